@@ -10,7 +10,7 @@ from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.candidates.ranking import score
 from oldhand.agent.analyst.precedents.gate import trained
 from oldhand.agent.analyst.precedents.informed import weighed
-from oldhand.agent.analyst.precedents.pool import Entry
+from oldhand.agent.analyst.precedents.pool import PoolEntry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.learning.recall import Recall
 from oldhand.query.compiling.compile import compile_query
@@ -77,7 +77,7 @@ class _Stream:
         self._recall = Recall(self._index, self._credit, RecallSettings(), FixedClock())
         self._kept = 0
 
-    def pool(self, question: str) -> tuple[Understanding, list[tuple[Entry, dict[str, float]]]]:
+    def pool(self, question: str) -> tuple[Understanding, list[tuple[PoolEntry, dict[str, float]]]]:
         """What the rules make of a question, and the pool with what is remembered."""
         schemas, values = (self.database.schema,), self.database.values
         plain = understand(question, schemas, values, today=self.today)
@@ -111,7 +111,7 @@ class _Stream:
             )
         )
 
-    def vote(self, entry: Entry, rating: int) -> None:
+    def vote(self, entry: PoolEntry, rating: int) -> None:
         """Book a vote on the pairs that an answer rests on."""
         self._credit.vote({one.precedent.id for one in entry.confirmed}, rating)
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, Provenance, ReflectionPayload
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.testing.records import NOON
 
 
-def example_proposal(text: str, episode_id: str = "episode-1", **changes: object) -> Proposal:
+def example_proposal(text: str, episode_id: str = "episode-1", **changes: object) -> LessonProposal:
     """A rule that the owner's word stands for.
 
     >>> example_proposal("Count by id.", source="external").source.value
@@ -20,10 +20,10 @@ def example_proposal(text: str, episode_id: str = "episode-1", **changes: object
         "episode_id": episode_id,
         "source": Source.OWNER,
     }
-    return Proposal.model_validate({**fields, **changes})
+    return LessonProposal.model_validate({**fields, **changes})
 
 
-def example_reflection(episode_id: str, *proposals: Proposal, minutes: float = 0) -> Memory:
+def example_reflection(episode_id: str, *proposals: LessonProposal, minutes: float = 0) -> Memory:
     """The reflection on an episode, so many minutes after noon.
 
     >>> example_reflection("e-1", example_proposal("Count by id.", "e-1")).id

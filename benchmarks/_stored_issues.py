@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.schema import DatabaseSchema
 from oldhand.store.engine import Access, open_engine, transaction
-from oldhand.store.issues.counting import Scope, note_id
+from oldhand.store.issues.counting import IssueScope, note_id
 from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import issue_key, words_to_find
 from oldhand.store.tables import evaluations
@@ -53,7 +53,12 @@ class _Mistake(NamedTuple):
 
 
 def fill(
-    url: str, scope: Scope, schema: DatabaseSchema, issues: int, source: random.Random, at: datetime
+    url: str,
+    scope: IssueScope,
+    schema: DatabaseSchema,
+    issues: int,
+    source: random.Random,
+    at: datetime,
 ) -> Filled:
     """Put issues with all that belongs to them into an empty store, as `ResultStore.add` would."""
     mistakes = [_mistake(schema, number, source) for number in range(round(issues * DIFFERENT))]
@@ -77,7 +82,7 @@ def _mistake(schema: DatabaseSchema, number: int, source: random.Random) -> _Mis
     return _Mistake(number, table.name, column, columns, question)
 
 
-def _put(connection: sa.Connection, scope: Scope, came: list[_Mistake], at: datetime) -> None:
+def _put(connection: sa.Connection, scope: IssueScope, came: list[_Mistake], at: datetime) -> None:
     if not came:
         return
     row = {**scope._asdict(), "seq": 1, "runs": RUNS, "last_run": "stored-last"}
@@ -115,7 +120,7 @@ def _insert(connection: sa.Connection, table: sa.Table, rows: list[dict[str, obj
         connection.execute(sa.insert(table), rows[start : start + BATCH])
 
 
-def _evaluation(scope: Scope, number: int, mistake: _Mistake, at: datetime) -> Evaluation:
+def _evaluation(scope: IssueScope, number: int, mistake: _Mistake, at: datetime) -> Evaluation:
     sql = f"SELECT {mistake.column} FROM {mistake.table} WHERE {mistake.table}_id = {number}"
     return Evaluation(
         id=f"stored-{number}",
@@ -137,7 +142,7 @@ def _evaluation(scope: Scope, number: int, mistake: _Mistake, at: datetime) -> E
 
 
 def _tally(
-    scope: Scope, number: int, mistake: _Mistake, times: int, at: datetime
+    scope: IssueScope, number: int, mistake: _Mistake, times: int, at: datetime
 ) -> dict[str, object]:
     key = issue_key(mistake.key, mistake.text)
     last_run = RUNS - mistake.number % RECENT

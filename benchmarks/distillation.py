@@ -23,7 +23,7 @@ from oldhand.loop.night import NightReport
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import DISTILLED, LESSONS, is_shown
 from oldhand.store import Store, tables
@@ -202,7 +202,7 @@ def _reflections(size: int) -> Iterator[Memory]:
         )
 
 
-def _proposal(chance: random.Random, name: str) -> Proposal:
+def _proposal(chance: random.Random, name: str) -> LessonProposal:
     table = _one_of(chance, _TABLES)
     words = (_one_of(chance, _VERBS), _one_of(chance, _THINGS), table)
     kind = chance.choice(("semantic", "checklist", "bug_fix"))
@@ -210,7 +210,7 @@ def _proposal(chance: random.Random, name: str) -> Proposal:
     return example_proposal(text, name, type=kind, domain=table, source=chance.choice(_SOURCES))
 
 
-def _filter(chance: random.Random, name: str) -> Proposal:
+def _filter(chance: random.Random, name: str) -> LessonProposal:
     table = _one_of(chance, _TABLES).removeprefix("shop.")
     condition = f"{_one_of(chance, _THINGS)} {chance.choice(('<>', '='))} 'x'"
     effect = {"kind": "default_filter", "database": "shop", "table": table, "condition": condition}

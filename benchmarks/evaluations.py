@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 from benchmarks._generated_company import company
 from benchmarks._postgres import postgres
 from benchmarks._stored_issues import Filled, fill
-from oldhand.evaluators import About, Results, Run, SQLValidator, judge, recall_notes
+from oldhand.evaluators import JudgedRun, ResultContext, Results, SQLValidator, judge, recall_notes
 from oldhand.evaluators.result_files import import_results
-from oldhand.evaluators.running import Judging
+from oldhand.evaluators.running import EvaluatorCall
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Journal, Store
-from oldhand.store.issues.counting import Scope
+from oldhand.store.issues.counting import IssueScope
 from oldhand.store.result_store import results_file
 from oldhand.testing import CountingIds, FixedClock
 from oldhand.testing.records import NOON
@@ -38,7 +38,7 @@ STEPS = 100
 STEPS_OF_RUN = 5
 WARM_UP = 5
 MODEL, TASK = "gpt-4", "spatial_qa"
-SCOPE = Scope("default", MODEL, TASK, "sqlvalidator")
+SCOPE = IssueScope("default", MODEL, TASK, "sqlvalidator")
 _GOOD = (
     "SELECT name, price FROM products WHERE price > {n} ORDER BY price DESC LIMIT 5",
     "SELECT c.city, count(*) AS orders FROM customers AS c JOIN orders AS o ON o.customer_id = c.customer_id"
@@ -75,7 +75,11 @@ class TimedResults(Results):
     saving: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
 
     def save(
-        self, evaluator_type: str, result: Mapping[str, object], about: About, now: Judging
+        self,
+        evaluator_type: str,
+        result: Mapping[str, object],
+        about: ResultContext,
+        now: EvaluatorCall,
     ) -> Evaluation:
         """Save, and keep the time."""
         began = Moments()
@@ -184,7 +188,7 @@ def _steps(results: TimedResults, schema: DatabaseSchema, is_wrong: Callable[[in
     source = results.source
     first = len(results.saving) + 1_000_000 * source.randrange(1, 1_000)
     for number in range(WARM_UP + STEPS):
-        of_run = Run(
+        of_run = JudgedRun(
             MODEL,
             TASK,
             query=source.choice(_QUESTIONS).format(n=2_000 + number // STEPS_OF_RUN),

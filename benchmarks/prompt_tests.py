@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from oldhand.learning.evidence.contrast import t_quantile
 from oldhand.learning.prompts.beta import Arm
-from oldhand.learning.prompts.comparing import Verdict, chance_of, verdict_of, watch_of
+from oldhand.learning.prompts.comparing import PromptVerdict, chance_of, verdict_of, watch_of
 from oldhand.settings import PromptSettings
 
 ACTIVE = 0.84
@@ -75,8 +75,8 @@ def one_test(candidate: float, random: Random, limits: PromptSettings) -> Ended:
     """Draw, vote and look until the test ends; it does so at the latest when `most_episodes` are judged."""
     arms = {True: Arm(0, 0), False: Arm(0, 0)}
     shares = {True: candidate, False: ACTIVE}
-    watch, gained, number, verdict = watch_of(limits), 0.0, 0, Verdict.WAIT
-    while verdict is Verdict.WAIT:
+    watch, gained, number, verdict = watch_of(limits), 0.0, 0, PromptVerdict.WAIT
+    while verdict is PromptVerdict.WAIT:
         number += 1
         chance = chance_of(arms[False], arms[True], limits)
         tried = random.random() < chance
@@ -86,5 +86,5 @@ def one_test(candidate: float, random: Random, limits: PromptSettings) -> Ended:
         watch.add(tried, chance, float(good))
         if number % NIGHTLY == 0:
             verdict = verdict_of(arms[False], arms[True], watch, limits)
-    promoted = verdict is Verdict.PROMOTE
+    promoted = verdict is PromptVerdict.PROMOTE
     return Ended(promoted, number, gained + promoted * (SPAN - number) * (candidate - ACTIVE))

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
-from oldhand.agent.analyst import Kind, decide, understand
+from oldhand.agent.analyst import DecisionKind, decide, understand
 from oldhand.query.compiling.compile import compile_query
 
 TODAY = date(2024, 6, 1)
@@ -27,7 +27,7 @@ class Outcome:
 
     question: Question
     right: bool
-    kind: Kind
+    kind: DecisionKind
     confidence: float
     seconds: float
 
@@ -96,15 +96,15 @@ def _honesty(own: list[Outcome], other: list[Outcome]) -> None:
     )
     print("|---|---|---|---|---|---|---|")
     for name, outcomes in (("own", own), ("synonyms", other)):
-        answered = [o for o in outcomes if o.kind is Kind.ANSWER]
-        asking = [o for o in outcomes if o.kind in (Kind.CLARIFY, Kind.PROPOSE)]
-        held = [o for o in outcomes if o.kind is not Kind.ANSWER]
+        answered = [o for o in outcomes if o.kind is DecisionKind.ANSWER]
+        asking = [o for o in outcomes if o.kind in (DecisionKind.CLARIFY, DecisionKind.PROPOSE)]
+        held = [o for o in outcomes if o.kind is not DecisionKind.ANSWER]
         cells = (
-            _share(outcomes, lambda o: o.kind is Kind.ANSWER),
+            _share(outcomes, lambda o: o.kind is DecisionKind.ANSWER),
             _share(answered, lambda o: o.right),
-            _share(outcomes, lambda o: o.kind in (Kind.CLARIFY, Kind.PROPOSE)),
+            _share(outcomes, lambda o: o.kind in (DecisionKind.CLARIFY, DecisionKind.PROPOSE)),
             _share(asking, lambda o: o.right),
-            _share(outcomes, lambda o: o.kind is Kind.ABSTAIN),
+            _share(outcomes, lambda o: o.kind is DecisionKind.ABSTAIN),
             _share(held, lambda o: not o.right),
         )
         print(f"| {name} | {' | '.join(cells)} |")

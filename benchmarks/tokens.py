@@ -9,13 +9,13 @@ from pathlib import Path
 from sqlglot import exp
 
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Failure,
     Inquiry,
     PlanStep,
     StepResult,
     Task,
     Validation,
-    Verdict,
 )
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
@@ -236,7 +236,7 @@ def asked_of(schema: DatabaseSchema) -> Asked:
         schemas=(schema,),
         today=date(2026, 3, 1),
     )
-    validation = Validation(verdict=Verdict.ANSWERABLE, databases=(schema.name,))
+    validation = Validation(verdict=Answerability.ANSWERABLE, databases=(schema.name,))
     step = PlanStep(
         number=1, purpose="Amounts and risk of active customers by region", database=schema.name
     )

@@ -18,7 +18,7 @@ from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query.compiling.compile import compile_query, ready
 from oldhand.query.describing.describing import describe_part
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query, Relation
@@ -156,7 +156,7 @@ def sql() -> Iterator[str]:
 
 def rows() -> Iterator[str]:
     """The sentence for some rows."""
-    found = Found(("name",), (("Ada",), ("Bo",), ("Cleo",)), 3)
+    found = FoundRows(("name",), (("Ada",), ("Bo",), ("Cleo",)), 3)
     yield phrase(QUESTION, form(), found, (SHOP,))
 
 

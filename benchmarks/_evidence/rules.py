@@ -5,7 +5,7 @@ from math import log, sqrt
 from statistics import NormalDist
 from typing import Protocol
 
-from oldhand.learning.evidence.spending import Plan, Spending, evenly, obrien_fleming
+from oldhand.learning.evidence.spending import Spending, SpendingPlan, evenly, obrien_fleming
 from oldhand.learning.evidence.watch import Watch
 from oldhand.settings import TrialSettings
 
@@ -25,8 +25,8 @@ class GroupSequential:
     """The rule of the package."""
 
     def __init__(self, spending: Spending = obrien_fleming) -> None:
-        plan = Plan.of(TRIAL)
-        self.watch = Watch(Plan(plan.alpha, plan.horizon, spending))
+        plan = SpendingPlan.of(TRIAL)
+        self.watch = Watch(SpendingPlan(plan.alpha, plan.horizon, spending))
         self._looks = 0
 
     def add(self, shown: bool, chance: float, success: float) -> bool:

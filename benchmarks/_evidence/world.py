@@ -8,7 +8,7 @@ from math import sin
 from random import Random
 from typing import NamedTuple, Protocol
 
-from oldhand.learning.evidence.weighed import Decision, Draws, decided
+from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, decided
 from oldhand.record.memory import LEAST_CONFIDENCE
 from oldhand.record.recollection import SAME
 from oldhand.record.trial import Trial
@@ -137,10 +137,10 @@ class HoldOutAndTest:
             if self._chances[lesson] is None:
                 continue
             decision = decided(draws, promoted=lesson in self.promoted)
-            if decision is Decision.RETIRE:
+            if decision is EvidenceDecision.RETIRE:
                 self._chances[lesson] = None
                 self.retired[lesson] = episode
-            elif decision is Decision.PROMOTE:
+            elif decision is EvidenceDecision.PROMOTE:
                 self._chances[lesson] = self._limits.trusted
                 self.promoted[lesson] = episode
             elif lesson not in self.promoted:

@@ -11,7 +11,7 @@ from benchmarks._stream.reader import TODAY
 from benchmarks._stream.reader import Reader as StreamReader
 from benchmarks._stream.teacher import Said
 from benchmarks._stream.turns import Turn
-from oldhand.agent.analyst.conversation.reading import Reader
+from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift
@@ -85,7 +85,7 @@ class Desk:
 
     def _told(self, probe: Probe, lessons: tuple[Lesson, ...]) -> Told:
         schemas = (self._database.schema,)
-        reading = Reader(schemas, self._database.values, TODAY, lessons).read(probe.text)
+        reading = QuestionReader(schemas, self._database.values, TODAY, lessons).read(probe.text)
         if not reading.answers:
             return Told()
         sql = compile_query(reading.queries[0], schemas, "sqlite")

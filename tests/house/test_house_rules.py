@@ -237,3 +237,12 @@ def test_imports_point_down_only():
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_no_two_classes_have_one_name():
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -11,9 +11,9 @@ from oldhand.agent.acting import (
     ACTING_PROMPTS,
     Approve,
     BuiltinPolicy,
-    Dependencies,
     Learning,
     LMPolicy,
+    LoopDependencies,
     OutputType,
     Policy,
     TextPolicy,
@@ -64,7 +64,7 @@ class AgentWanted:
 
 def agent_parts(
     home: Home, wanted: AgentWanted
-) -> tuple[Policy, Transition, Learning, Dependencies]:
+) -> tuple[Policy, Transition, Learning, LoopDependencies]:
     """Wire what the loop of an agent is made of.
 
     Raises:
@@ -90,7 +90,7 @@ def agent_parts(
         judge=runs.judge,
         recall=runs.recall,
     )
-    dependencies = Dependencies(
+    dependencies = LoopDependencies(
         settings=settings,
         clock=clock,
         new_id=home.turn.new_id,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
-    Thinking,
+    ModelWithMind,
     answering_of,
     language_models,
     named_model,
@@ -35,19 +35,19 @@ from oldhand.learning.evidence import Weighing
 from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
-from oldhand.loop.critique import Critique
+from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.erasing import UserErasing
 from oldhand.loop.fixing import PuttingRight
-from oldhand.loop.memories import Memories
+from oldhand.loop.memories import MemoryCare
 from oldhand.loop.night import Night
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.loop.rebuilding import Rebuilding, parts_of
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
-from oldhand.loop.stating import Rules
+from oldhand.loop.stating import HomeRules
 from oldhand.loop.turn import Turn
 from oldhand.loop.undoing import Undoing
 from oldhand.loop.why import Explaining
@@ -72,18 +72,18 @@ class Home:
     store: Store
     lm: LanguageModel | None
     """The language model, when this home made it and so has to close it."""
-    people: People
+    people: CloneRoles
     turn: Turn
     answering: Answering
     chooser: Chooser
     serving: Serving
-    routed: Mapping[str, Thinking]
+    routed: Mapping[str, ModelWithMind]
     """The models that questions are given to, by name; none where one mind answers all."""
-    critique: Critique
+    critique: FeedbackIntake
     reflecting: Reflecting
     background: Background
-    memories: Memories
-    rules: Rules
+    memories: MemoryCare
+    rules: HomeRules
     trials: Weighing
     night: Night
     reviewing: Reviewing
@@ -147,7 +147,7 @@ def open_home(
 def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     """Wire what works in a home."""
     store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.thinking.lm
-    people = People(DEFAULT_CLONE, store, clock)
+    people = CloneRoles(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
     learner = learner_of(ground, sense)
     shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)

@@ -23,7 +23,7 @@ from oldhand.settings import BUILTIN, Settings
 
 
 @dataclass(frozen=True)
-class Thinking:
+class ModelWithMind:
     """One model that answers, with its mind."""
 
     lm: LanguageModel | None
@@ -43,11 +43,11 @@ def named_model(name: str, settings: Settings, base_url: str | None = None) -> L
     return None if name == BUILTIN else get_lm(name, settings=models)
 
 
-def thinking_of(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Thinking:
+def thinking_of(lm: LanguageModel | None, indexes: Indexes, home: Path) -> ModelWithMind:
     """The mind around a language model, or the built-in one."""
     if lm is None:
-        return Thinking(None, BuiltinMind(indexes))
-    return Thinking(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER)))
+        return ModelWithMind(None, BuiltinMind(indexes))
+    return ModelWithMind(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER)))
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
@@ -57,13 +57,13 @@ def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
     return lambda lessons: fitting(lessons, settings.recall.prompt_tokens)
 
 
-def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str, Thinking]:
+def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str, ModelWithMind]:
     """The models that questions may be given to, by name; one that has no key refuses only what it is asked.
 
     Raises:
         UnknownModel: no model goes by one of the names.
     """
-    found: dict[str, Thinking] = {}
+    found: dict[str, ModelWithMind] = {}
     for one in settings.routing.models:
         try:
             lm = named_model(one.name, settings, one.base_url)
@@ -74,7 +74,7 @@ def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str,
 
 
 def answering_of(
-    turn: Turn, models: Mapping[str, Thinking], chooser: Chooser, mishaps: Mishaps
+    turn: Turn, models: Mapping[str, ModelWithMind], chooser: Chooser, mishaps: Mishaps
 ) -> Answering:
     """Whoever answers: the mind of the turn, or the models that there are to choose from."""
     if not models:
@@ -83,7 +83,7 @@ def answering_of(
     return Routing(turns, chooser, mishaps, Random())  # noqa: S311 (no secret hangs on it)
 
 
-def rehearsal_of(turn: Turn, models: Mapping[str, Thinking], chooser: Chooser) -> Rehearsal:
+def rehearsal_of(turn: Turn, models: Mapping[str, ModelWithMind], chooser: Chooser) -> Rehearsal:
     """What answers without a trace, by the model that would most likely be chosen for each question."""
     each = {name: Rehearsal(_turn_with(turn, one)) for name, one in models.items()}
 
@@ -93,12 +93,12 @@ def rehearsal_of(turn: Turn, models: Mapping[str, Thinking], chooser: Chooser) -
     return Rehearsal(turn, fitting_one if models else None)
 
 
-def language_models(models: Mapping[str, Thinking]) -> Sequence[LanguageModel]:
+def language_models(models: Mapping[str, ModelWithMind]) -> Sequence[LanguageModel]:
     """Those of the models that have connections to let go of."""
     return [one.lm for one in models.values() if one.lm is not None]
 
 
-def _turn_with(turn: Turn, thinking: Thinking) -> Turn:
+def _turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:
     """The turn, taken by another mind."""
     return replace(
         turn,

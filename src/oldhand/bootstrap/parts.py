@@ -10,7 +10,7 @@ from random import Random
 from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
-    Thinking,
+    ModelWithMind,
     fitting_for,
 )
 from oldhand.errors.mishaps import Mishaps
@@ -31,22 +31,22 @@ from oldhand.learning.regression.checking import SpecQueries
 from oldhand.learning.regression.exam import Exam
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
-from oldhand.loop.critique import Critique
+from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.examining import Examining, RehearsedExaminee
 from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.guarding import Guarding
-from oldhand.loop.judging import Judging
-from oldhand.loop.memories import Memories
+from oldhand.loop.judging import TurnJudges
+from oldhand.loop.memories import MemoryCare
 from oldhand.loop.night import Night
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
-from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.sayings import Sayings
-from oldhand.loop.stating import Rules
+from oldhand.loop.stating import HomeRules
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -69,9 +69,9 @@ class Ground:
     settings: Settings
     catalog: Catalog
     store: Store
-    thinking: Thinking
+    thinking: ModelWithMind
     """Who answers where no model is chosen for a question."""
-    models: Mapping[str, Thinking]
+    models: Mapping[str, ModelWithMind]
     """Those that are chosen from, by name."""
     indexes: Indexes
     clock: Clock
@@ -121,7 +121,7 @@ def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
     )
 
 
-def reflecting_of(ground: Ground, people: People) -> Reflecting:
+def reflecting_of(ground: Ground, people: CloneRoles) -> Reflecting:
     """What looks back on answers: rules, and the language model where there is one."""
     lm, limits = ground.thinking.lm, ground.settings.reflection
     model = None if lm is None else LMReflector(lm, limits, ground.path / PROMPTS_FOLDER)
@@ -203,10 +203,12 @@ def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Gua
     )
 
 
-def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSense) -> Memories:
+def memories_of(
+    ground: Ground, people: CloneRoles, learner: Learner, sense: WordSense
+) -> MemoryCare:
     """What people do with memories; aliases are read as they are in the store."""
     kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
-    return Memories(
+    return MemoryCare(
         DEFAULT_CLONE,
         ground.store,
         people,
@@ -218,9 +220,9 @@ def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSen
     )
 
 
-def rules_of(ground: Ground, people: People, rehearsal: Rehearsal) -> Rules:
+def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRules:
     """The rules that people state."""
-    return Rules(
+    return HomeRules(
         DEFAULT_CLONE,
         ground.store,
         people,
@@ -237,9 +239,9 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
     def answer(
         messages: Sequence[Message], *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
     ) -> RouteResponse:
-        return asyncio.run(rehearsed(messages, Trial(tuple(shown), frozenset(hidden))))
+        return asyncio.run(rehearsed(messages, RehearsalSetup(tuple(shown), frozenset(hidden))))
 
-    async def rehearsed(messages: Sequence[Message], trial: Trial) -> RouteResponse:
+    async def rehearsed(messages: Sequence[Message], trial: RehearsalSetup) -> RouteResponse:
         try:
             return await rehearsal.answer(messages, trial=trial)
         finally:
@@ -255,7 +257,7 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
     )
 
 
-def judging_of(ground: Ground) -> Judging:
+def judging_of(ground: Ground) -> TurnJudges:
     """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
     limits = ground.settings.evaluations
     results = Results(ground.store, limits, DEFAULT_CLONE, ground.clock)
@@ -264,18 +266,18 @@ def judging_of(ground: Ground) -> Judging:
         evaluator.bind(results)
         evaluator.know(ground.catalog.schemas)
     reads_notes = ground.thinking.lm is not None
-    return Judging(evaluators, limits, ground.mishaps, reads_notes)
+    return TurnJudges(evaluators, limits, ground.mishaps, reads_notes)
 
 
 def critique_of(
     ground: Ground, learner: Learner, rehearsal: Rehearsal, night: Night, reflecting: Reflecting
-) -> Critique:
+) -> FeedbackIntake:
     """What takes the feedback of a home."""
 
     def distil(episode_id: str) -> Sequence[Memory]:
         return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
 
-    return Critique(
+    return FeedbackIntake(
         DEFAULT_CLONE,
         ground.store,
         reflecting.people,

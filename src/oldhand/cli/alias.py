@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.commands import CommandResult, with_assistant
 from oldhand.cli.screen import Listing, make_console, one_line, program
 from oldhand.errors import UnknownMemory
 
@@ -46,7 +46,7 @@ async def add(
     rater: Annotated[
         str, Option("--rater", "-r", metavar="NAME", help="Who says so: the owner or an expert.")
     ] = "default",
-) -> Told:
+) -> CommandResult:
     """Say what a word means; it counts from the next question on.
 
     What the word meant before in the same database is taken back.
@@ -54,7 +54,7 @@ async def add(
     defined = await old.memories.define(phrase, target, rater=rater)
     if defined.note:
         make_console(stderr=True).print(one_line(f"Warning: {defined.note}"))
-    return Told(defined, defined_lines(defined))
+    return CommandResult(defined, defined_lines(defined))
 
 
 def defined_lines(defined: "Defined") -> Iterator[str]:
@@ -66,7 +66,7 @@ def defined_lines(defined: "Defined") -> Iterator[str]:
 
 @app.command("list", epilog=options.examples("oldhand alias list\noldhand alias list --json"))
 @with_assistant
-async def list_aliases(old: "AsyncOldhand") -> Told:
+async def list_aliases(old: "AsyncOldhand") -> CommandResult:
     """List the words that were stated or learned.
 
     Those below a confidence of 0.5 are not used yet.
@@ -87,14 +87,14 @@ async def list_aliases(old: "AsyncOldhand") -> Told:
     ]
     nothing = f"No words were learned yet: {program()} alias add PHRASE TARGET"
     columns = ("phrase", "means", "confidence", "used", "why")
-    return Told(found, [Listing(columns, rows, nothing)])
+    return CommandResult(found, [Listing(columns, rows, nothing)])
 
 
 @app.command(epilog=options.examples("oldhand alias remove clients"))
 @with_assistant
 async def remove(
     old: "AsyncOldhand", phrase: Annotated[str, Argument(help="The phrase, or the id.")]
-) -> Told:
+) -> CommandResult:
     """Take a word back for good.
 
     It is not learned again, unless somebody states it.
@@ -109,7 +109,7 @@ async def remove(
         raise UnknownMemory(f"No word is known as {phrase!r}.")
     removed = [await old.memories.forget(memory.id) for memory in found]
     ids = [memory.id for memory in removed]
-    return Told(ids, [one_line(f"Taken back: {memory.summary}") for memory in removed])
+    return CommandResult(ids, [one_line(f"Taken back: {memory.summary}") for memory in removed])
 
 
 async def aliases_of(old: "AsyncOldhand") -> "tuple[Memory, ...]":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
+class CommandResult:
     """What a command has found or done."""
 
     found: object
@@ -43,7 +43,7 @@ class Told:
 def with_assistant(work: Callable[..., object]) -> Callable[..., None]:
     """The command of a coroutine whose first parameter is the `AsyncOldhand` of a home.
 
-    It has the other parameters of the coroutine, and --home and --store; also --json if the coroutine gives `Told`, and
+    It has the other parameters of the coroutine, and --home and --store; also --json if the coroutine gives `CommandResult`, and
     not just lines for people.
     """
 
@@ -81,13 +81,15 @@ def _command(
         home, store = given.pop("home"), given.pop("store", None)
         as_json = bool(given.pop("as_json", False))
         found = done(home, store, given)
-        told = found if isinstance(found, Told) else Told(None, found)  # pyright: ignore
+        told = found if isinstance(found, CommandResult) else CommandResult(None, found)  # pyright: ignore
         told.say(as_json=as_json)
 
     own = signature(work)
     shared = [("home", options.HomeOption, None)]
     shared += [("store", options.StoreOption, None)] if has_store else []
-    shared += [("as_json", options.JsonOption, False)] if own.return_annotation is Told else []
+    shared += (
+        [("as_json", options.JsonOption, False)] if own.return_annotation is CommandResult else []
+    )
     named = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=option)
         for name, option, default in shared
@@ -100,7 +102,7 @@ def _command(
 
 def _taken(found: object) -> object:
     """Lines, read while what they are about is open."""
-    return found if isinstance(found, Told) else tuple(found)  # pyright: ignore
+    return found if isinstance(found, CommandResult) else tuple(found)  # pyright: ignore
 
 
 def sure(question: str, *, yes: bool) -> None:

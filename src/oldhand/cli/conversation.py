@@ -11,7 +11,7 @@ from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
-from oldhand.cli.fixing import HOW, Fix, fixing_lines
+from oldhand.cli.fixing import HOW, FixSession, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
 from oldhand.cli.proposing import Offer, agreed_lines
@@ -55,7 +55,7 @@ class Conversation:
     last: Answer | None = None
     offer: Offer | None = None
     """A proposal that was not answered with a yes yet."""
-    fix: Fix | None = None
+    fix: FixSession | None = None
     """The answer that is being put right."""
     over: bool = False
     """True once the user has said that it is."""
@@ -153,7 +153,7 @@ class Conversation:
     async def _fix(self, line: str) -> None:
         last = self._answered().episode_id
         if not line or self.fix is None or self.fix.episode_id != last:
-            self.fix = Fix(last, self.user)
+            self.fix = FixSession(last, self.user)
             found = await self.fix.look(self.old)
             if not line:
                 self.console.print(*fixing_lines(found), sep="\n")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_catalog
+from oldhand.cli.commands import CommandResult, with_catalog
 from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
 from oldhand.cli.screen import one_line, program, some
 
@@ -83,7 +83,7 @@ def add(
         lines += [one_line(key) for key in _key_lines(schema, declared, inferred)]
         told: dict[str, object] = {"name": called, "dialect": schema.dialect, "tables": tables}
         told["keys"] = {"declared": declared, "inferred": [key for _, key in inferred]}
-        Told(told, lines).say(as_json=as_json)
+        CommandResult(told, lines).say(as_json=as_json)
         if inferred and (yes or (sys.stdin.isatty() and not as_json and _agreed())):
             catalog.confirm_keys(called)
             if not as_json:
@@ -150,11 +150,11 @@ def remove(name: options.DatabaseArgument, home: options.HomeOption = None) -> N
 
 @app.command("list", epilog=options.examples("oldhand db list --json"))
 @with_catalog
-def list_databases(catalog: "Catalog") -> Told:
+def list_databases(catalog: "Catalog") -> CommandResult:
     """List the registered databases."""
     from oldhand.cli.schemas import databases_table
     from oldhand.sources.databases.address import shown_url
 
     entries = catalog.entries()
     shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
-    return Told(shown, [databases_table(entries)])
+    return CommandResult(shown, [databases_table(entries)])

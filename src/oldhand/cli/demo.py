@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from oldhand.demo.asking import Judged
+    from oldhand.demo.asking import JudgedAnswer
     from oldhand.demo.home import DemoHome
     from oldhand.face import AsyncOldhand
     from oldhand.record.base import Row
@@ -88,7 +88,7 @@ def demo(
     from oldhand.demo.questions import make_questions
 
     console = make_console(stderr=as_json)
-    judged: list[Judged] = []
+    judged: list[JudgedAnswer] = []
 
     with console.status("Inventing a company …"):
         where = home.absolute()
@@ -126,7 +126,7 @@ async def _learn(
     """Show the scenes of learning, from the beginning."""
     from oldhand.cli.demo_learning import conclusion, scene_object, shown_scene
     from oldhand.demo.course import make_course
-    from oldhand.demo.learning import Outcome, Scene, learn_on_the_job
+    from oldhand.demo.learning import Scene, ScenesOutcome, learn_on_the_job
 
     await _unlearned(old)
     scenes: list[Scene] = []
@@ -137,7 +137,7 @@ async def _learn(
         else:
             for line in shown_scene(scene, len(scenes)):
                 console.print(line)
-    outcome = Outcome(tuple(scenes))
+    outcome = ScenesOutcome(tuple(scenes))
     console.print()
     console.print(conclusion(succeeded=outcome.succeeded, asked=len(outcome.asked)))
     raise Exit(exits.Exit.OK if outcome.succeeded else exits.Exit.UNEXPECTED)
@@ -187,7 +187,7 @@ def _introduce(console: "Console", made: "DemoHome") -> None:
         console.print(made.note, style="yellow")
 
 
-def _show(console: "Console", judged: "Judged", number: int) -> None:
+def _show(console: "Console", judged: "JudgedAnswer", number: int) -> None:
     from rich.text import Text
 
     from oldhand.cli.answering import shown_sql
@@ -213,7 +213,7 @@ def _show(console: "Console", judged: "Judged", number: int) -> None:
     console.print(Text.assemble(mark, (f", {judged.seconds:.2f} s", "dim")))
 
 
-def _side_by_side(judged: "Judged") -> "Table":
+def _side_by_side(judged: "JudgedAnswer") -> "Table":
     from rich.table import Table
 
     grid = Table.grid(padding=(0, 4))

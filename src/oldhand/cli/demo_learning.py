@@ -11,8 +11,15 @@ from oldhand.cli.learned import receipt_lines
 from oldhand.cli.rule import preview_lines
 from oldhand.cli.screen import one_line, shown_cell
 from oldhand.cli.why import tree_of
-from oldhand.demo.learning import Asked, Corrected, Distilled, LookedBack, Retired, Scene
-from oldhand.demo.teaching import Agreed, Lesson, Picked, Stated, Told
+from oldhand.demo.learning import (
+    LookedBack,
+    NightDistilled,
+    OwnerCorrected,
+    QuestionAsked,
+    Retired,
+    Scene,
+)
+from oldhand.demo.teaching import Agreed, Lesson, Picked, RuleStated, Told
 from oldhand.record.memory import ReflectionPayload
 
 if TYPE_CHECKING:
@@ -32,9 +39,9 @@ def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]
     """
     yield Text()
     match scene:
-        case Asked():
+        case QuestionAsked():
             yield from _asked(scene, number)
-        case Corrected():
+        case OwnerCorrected():
             yield _title(number, "The owner corrects it", scene.rule)
             yield from map(Text, receipt_lines(scene.receipt))
         case Picked():
@@ -47,13 +54,13 @@ def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]
         case Agreed():
             yield _title(number, "The owner says yes to it", scene.reading)
             yield from map(Text, receipt_lines(scene.receipt))
-        case Stated():
+        case RuleStated():
             yield _title(number, "The owner states a rule", scene.sentence)
             yield from map(Text, preview_lines(scene.rule))
         case LookedBack():
             yield _title(number, "It looks back on its answer")
             yield from _reflection(scene.reflection)
-        case Distilled():
+        case NightDistilled():
             yield _title(number, "The night makes a lesson of it")
             yield from (Text(indented(line)) for line in report_lines(scene.report))
         case Retired():
@@ -64,7 +71,7 @@ def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]
 def scene_object(scene: Scene | Lesson) -> dict[str, object]:
     """The line that `--json` prints."""
     match scene:
-        case Asked():
+        case QuestionAsked():
             return {
                 "scene": "asked",
                 "question": scene.exercise.text,
@@ -74,13 +81,13 @@ def scene_object(scene: Scene | Lesson) -> dict[str, object]:
                 "sql": ";\n".join(step.sql for step in scene.answer.steps),
                 "lessons": sorted(scene.used),
             }
-        case Corrected():
+        case OwnerCorrected():
             return {"scene": "corrected", "rule": scene.rule, "learned": _ids(scene.receipt)}
-        case Picked() | Told() | Agreed() | Stated():
+        case Picked() | Told() | Agreed() | RuleStated():
             return _lesson_object(scene)
         case LookedBack():
             return {"scene": "looked back", "reflection": scene.reflection.model_dump(mode="json")}
-        case Distilled():
+        case NightDistilled():
             lessons = [memory.model_dump(mode="json") for memory in scene.lessons]
             return {"scene": "distilled", "lessons": lessons}
         case Retired():
@@ -97,7 +104,7 @@ def _lesson_object(scene: Lesson) -> dict[str, object]:
             return {"scene": "told", "words": scene.words, "learned": _ids(scene.receipt)}
         case Agreed():
             return {"scene": "agreed", "reading": scene.reading, "learned": _ids(scene.receipt)}
-        case Stated():
+        case RuleStated():
             return {"scene": "stated", "sentence": scene.sentence, "rule": scene.rule.told}
 
 
@@ -126,7 +133,7 @@ def _title(number: int, title: str, more: str = "") -> Text:
     return Text.assemble((f"{number}. {title}", "bold"), (f"  {more}" if more else "", "dim"))
 
 
-def _asked(scene: Asked, number: int) -> "Iterator[RenderableType]":
+def _asked(scene: QuestionAsked, number: int) -> "Iterator[RenderableType]":
     yield _title(number, scene.exercise.text)
     for step in scene.answer.steps:
         yield Text(f"  {one_line(step.sql)}", "dim")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oldhand.cli import exits, options
-from oldhand.cli.commands import Told
+from oldhand.cli.commands import CommandResult
 from oldhand.cli.opening import run
 from oldhand.cli.screen import indented, make_console, one_line
 
@@ -41,7 +41,7 @@ def doctor(
     checks = run(examine(home, store=store, model=model, base_url=base_url))
     failed = any(check.state == "fail" for check in checks)
     code = exits.Exit.UNEXPECTED if failed else exits.Exit.OK
-    Told(checks, _lines(checks, make_console().width), code).say(as_json=as_json)
+    CommandResult(checks, _lines(checks, make_console().width), code).say(as_json=as_json)
 
 
 def _lines(checks: "tuple[Check, ...]", width: int) -> "Iterator[Text]":

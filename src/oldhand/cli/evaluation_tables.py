@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from oldhand.cli.charts import NOTHING, Chart
-from oldhand.cli.commands import Told
+from oldhand.cli.commands import CommandResult
 from oldhand.cli.screen import Listing, one_line
 from oldhand.record.base import Row
 from oldhand.record.evaluation import Evaluation, IssueTally
@@ -16,7 +16,7 @@ _CUT = 90
 
 
 @dataclass(frozen=True)
-class Table:
+class EvaluationTable:
     """Rows for people, and the same for machines."""
 
     columns: Sequence[str]
@@ -25,15 +25,17 @@ class Table:
     chart: Chart = NOTHING
     """What can be drawn."""
 
-    def told(self, nothing: str) -> Told:
+    def told(self, nothing: str) -> CommandResult:
         """What is printed: the rows, or `nothing` when there are none."""
-        return Told(self.objects, [Listing(self.columns, self.rows, nothing)], one_each=True)
+        return CommandResult(
+            self.objects, [Listing(self.columns, self.rows, nothing)], one_each=True
+        )
 
 
-def listed(found: Sequence[Evaluation]) -> Table:
+def listed(found: Sequence[Evaluation]) -> EvaluationTable:
     """Evaluations, newest first."""
     newest = tuple(reversed(found))
-    return Table(
+    return EvaluationTable(
         ("when", "evaluator", "model", "task", "question", "valid", "score", "issues", "sql"),
         [_row(one) for one in newest],
         [one.model_dump(mode="json") for one in newest],
@@ -52,9 +54,9 @@ def _row(one: Evaluation) -> Row:
     )  # fmt: skip
 
 
-def issue_table(found: Sequence[IssueTally]) -> Table:
+def issue_table(found: Sequence[IssueTally]) -> EvaluationTable:
     """Issues with how often they came, and how often in spite of their note."""
-    return Table(
+    return EvaluationTable(
         ("times", "again", "shown in", "last seen", "evaluator", "model", "task", "id", "issue"),
         [
             (
@@ -68,9 +70,9 @@ def issue_table(found: Sequence[IssueTally]) -> Table:
     )  # fmt: skip
 
 
-def total_table(by: str, found: Sequence[Total]) -> Table:
+def total_table(by: str, found: Sequence[Total]) -> EvaluationTable:
     """Numbers of evaluations."""
-    return Table(
+    return EvaluationTable(
         (by, "evaluations", "invalid", "mean score"),
         [
             (one.name, one.evaluations, one.invalid, "" if one.score is None else one.score)

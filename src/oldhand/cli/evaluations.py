@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from typer import Argument, Context, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, sure
+from oldhand.cli.commands import CommandResult, sure
 from oldhand.cli.exits import Exit, OldhandGroup
 from oldhand.cli.opening import opened_store
 from oldhand.cli.screen import one_line, some
@@ -149,7 +149,9 @@ def prune(
     sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
-    Told({"deleted": number}, [f"{some(number, 'evaluation')} deleted"]).say(as_json=as_json)
+    CommandResult({"deleted": number}, [f"{some(number, 'evaluation')} deleted"]).say(
+        as_json=as_json
+    )
 
 
 @app.command(
@@ -195,7 +197,9 @@ def forget(
             said = one_line(found[0].text, 90) if len(found) == 1 else some(len(found), "issue")
             sure(f"Forget {said}?", yes=yes)
         number = kept.results.forget(DEFAULT_CLONE, wanted)
-    Told({"forgotten": number}, [f"{some(number, 'issue')} forgotten"]).say(as_json=as_json)
+    CommandResult({"forgotten": number}, [f"{some(number, 'issue')} forgotten"]).say(
+        as_json=as_json
+    )
 
 
 def _require_none_before(command: str, context: Context) -> None:
@@ -273,7 +277,7 @@ def import_evaluations(
     gone = f", {some(done.removed, 'evaluation')} deleted" if done.removed else ""
     counts = f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read{gone}"
     lines = [counts, *(f"  {one_line(reason)}" for reason in done.bad)]
-    Told(done._asdict(), lines, Exit.USAGE if done.bad else Exit.OK).say(as_json=as_json)
+    CommandResult(done._asdict(), lines, Exit.USAGE if done.bad else Exit.OK).say(as_json=as_json)
 
 
 _AGE = re.compile(r"(\d{1,6})\s*([hdw])")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_home
+from oldhand.cli.commands import CommandResult, with_home
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def evidence(
     plot: Annotated[
         Path | None, Option("--plot", metavar="FILE", help="Draw it into this SVG file.")
     ] = None,
-) -> Told:
+) -> CommandResult:
     """Say for each lesson whether answers are better with it or without.
 
     A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
@@ -55,9 +55,9 @@ def evidence(
         _write(plot, drawn(found, limits))
     lines = _lines(found, limits, decided, plot, alone=lesson is not None)
     if lesson is not None:
-        return Told(found, lines)
+        return CommandResult(found, lines)
     idle = _idle(opened, {one.lesson_id for one in found})
-    return Told(found, chain(lines, idle))
+    return CommandResult(found, chain(lines, idle))
 
 
 def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":

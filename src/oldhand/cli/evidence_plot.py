@@ -5,7 +5,7 @@ from html import escape
 from math import isfinite
 
 from oldhand.cli.screen import safe
-from oldhand.learning.evidence import Decision, Interval, LessonEvidence, Mark, path_of
+from oldhand.learning.evidence import EvidenceDecision, Interval, LessonEvidence, Mark, path_of
 from oldhand.record.shortening import shortened
 from oldhand.record.stage import State
 from oldhand.settings import TrialSettings
@@ -84,9 +84,9 @@ def _path(one: LessonEvidence, path: Sequence[tuple[Mark, float]]) -> Iterator[s
 
 
 def _colour(one: LessonEvidence) -> str:
-    if one.decision is Decision.RETIRE or one.state is State.RETIRED:
+    if one.decision is EvidenceDecision.RETIRE or one.state is State.RETIRED:
         return _HARM
-    if one.decision is Decision.PROMOTE or one.state is State.IN_FORCE:
+    if one.decision is EvidenceDecision.PROMOTE or one.state is State.IN_FORCE:
         return _HELP
     return _OPEN
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
-from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, path_of
+from oldhand.learning.evidence import Decided, EvidenceDecision, Interval, LessonEvidence, path_of
 from oldhand.record.stage import State
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN_SUMMARY = 60
 _SHOWN_QUESTIONS = 5
 """Questions of an exam that are named of each kind."""
-_DECIDED = {Decision.PROMOTE: "helps: promote", Decision.RETIRE: "harms: retire"}
+_DECIDED = {EvidenceDecision.PROMOTE: "helps: promote", EvidenceDecision.RETIRE: "harms: retire"}
 
 
 def evidence_lines(
@@ -107,7 +107,7 @@ def decided_lines(decided: Sequence[Decided]) -> Iterator[Text]:
     if not decided:
         yield Text("Nothing is decided: no lesson has been found to help, or to do harm, since.")
     for one in decided:
-        verb = "Retired" if one.evidence.decision is Decision.RETIRE else "Promoted"
+        verb = "Retired" if one.evidence.decision is EvidenceDecision.RETIRE else "Promoted"
         effect = one.evidence.effect
         told = "" if effect is None else f": {_points(effect)} points"
         yield Text(
@@ -156,7 +156,7 @@ def _points_after(effect: Interval | None) -> str:
 
 
 def _verdict(one: LessonEvidence) -> str:
-    if one.decision is not Decision.WAIT:
+    if one.decision is not EvidenceDecision.WAIT:
         return _DECIDED[one.decision]
     if one.state is State.ON_TRIAL:
         return f"on trial, {min(max(one.progress, one.shadows.progress), 1):.0%}"
@@ -164,9 +164,9 @@ def _verdict(one: LessonEvidence) -> str:
 
 
 def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
-    if one.decision is not Decision.WAIT:
-        which = "better" if one.decision is Decision.PROMOTE else "worse"
-        done = "promoted" if one.decision is Decision.PROMOTE else "retired"
+    if one.decision is not EvidenceDecision.WAIT:
+        which = "better" if one.decision is EvidenceDecision.PROMOTE else "worse"
+        done = "promoted" if one.decision is EvidenceDecision.PROMOTE else "retired"
         return (
             f"Answers are {which} with it: {one.standing:+.2f} standard deviations, where {one.bound:.2f} had to be "
             f"reached. It is {done} the next night, or now by `{program()} evidence --decide`."
@@ -187,7 +187,7 @@ def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
 def _summed_up(found: Sequence[LessonEvidence]) -> str:
     states = Counter(one.state for one in found)
     told = [f"{states[state]:,} {state.value}" for state in State if states[state]]
-    if undecided := sum(one.decision is not Decision.WAIT for one in found):
+    if undecided := sum(one.decision is not EvidenceDecision.WAIT for one in found):
         told.append(f"{undecided:,} to be decided")
     return f"{some(len(found), 'lesson')}: {', '.join(told)}."
 

@@ -91,11 +91,11 @@ def preferences(
     What people typed is written as it is: read the file before you give it away.
     """
     from oldhand.learning.training.pairs import write_lines
-    from oldhand.learning.training.preferences import Preferences
+    from oldhand.learning.training.preferences import PreferencePairs
 
     left_out = Counter[str]()
     corrections = opened.memories.learner.cases.corrections
-    pairs = Preferences(opened.people.clone(), opened.store, corrections)
+    pairs = PreferencePairs(opened.people.clone(), opened.store, corrections)
     lines = pairs.lines(untrusted=untrusted, left_out=left_out)
     number = write_lines(output, lines, force=force)
     return _report(number, "preference pair", output, left_out)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.commands import CommandResult, with_assistant
 from oldhand.cli.screen import short_id
 from oldhand.errors import UnknownEpisode, UsageError
 
@@ -72,7 +72,7 @@ async def feedback(
         bool,
         Option("--preview", help="Only say what it would teach and change; record nothing."),
     ] = False,
-) -> Told:
+) -> CommandResult:
     """Say how good an answer was.
 
     It is on disk when the command ends. The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
@@ -94,11 +94,11 @@ async def feedback(
         dry_run=preview,
     )
     if preview:
-        return Told(given, preview_lines(given))
+        return CommandResult(given, preview_lines(given))
     noted = (
         f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
     )
-    return Told(given, [noted, *receipt_lines(given), *await _agreed(old, given)])
+    return CommandResult(given, [noted, *receipt_lines(given), *await _agreed(old, given)])
 
 
 def _is_yes(reply: str) -> bool:

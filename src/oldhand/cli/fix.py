@@ -15,7 +15,7 @@ from oldhand.errors import UsageError
 if TYPE_CHECKING:
     from asyncio import Runner
 
-    from oldhand.cli.fixing import Fix
+    from oldhand.cli.fixing import FixSession
     from oldhand.face import AsyncOldhand
 
 EXAMPLES = options.examples("""
@@ -84,10 +84,10 @@ def _fix(
     yes: bool,
     as_json: bool,
 ) -> None:
-    from oldhand.cli.fixing import Fix, fixing_lines
+    from oldhand.cli.fixing import FixSession, fixing_lines
 
     episode, rater, picks = of
-    work = Fix(runner.run(episode_of(old, episode)), rater, picks)
+    work = FixSession(runner.run(episode_of(old, episode)), rater, picks)
     found, console = runner.run(work.look(old)), make_console()
     asks = sys.stdin.isatty() and not (yes or as_json)
     if not as_json:
@@ -106,7 +106,7 @@ def _fix(
         print_json({**found.model_dump(mode="json"), "receipt": receipt})
 
 
-def _talk(runner: "Runner", old: "AsyncOldhand", work: "Fix") -> None:
+def _talk(runner: "Runner", old: "AsyncOldhand", work: "FixSession") -> None:
     """Ask what is wrong until it is right, or nobody replies any more."""
     from oldhand.cli.fixing import HOW
 

@@ -12,7 +12,7 @@ from oldhand.cli.screen import MAX_ROWS, make_table, one_line, some
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.lexicon.entries import words
-from oldhand.record.fixing import READINGS, Fixing, Pick, Tried
+from oldhand.record.fixing import READINGS, Fixing, Pick, TriedQuery
 from oldhand.record.receipt import Receipt
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _BACK = "back"
 
 
 @dataclass
-class Fix:
+class FixSession:
     """An answer that is being put right."""
 
     episode_id: str
@@ -110,7 +110,7 @@ def choice_lines(fixing: Fixing, part: int) -> Iterator[Text]:
         yield Text(f"     {part} {number:<3} {one_line(choice)}")
 
 
-def rows_said(tried: Tried) -> str:
+def rows_said(tried: TriedQuery) -> str:
     """The rows of a reading in a few words.
 
     >>> rows_said(Tried(reading="", sql="", rows=((3,),))), rows_said(Tried(reading="", sql="", rows=((1, 2), (3, 4))))
@@ -123,7 +123,7 @@ def rows_said(tried: Tried) -> str:
     return some(len(tried.rows), "row")
 
 
-def side_by_side(before: Tried, after: Tried) -> Table:
+def side_by_side(before: TriedQuery, after: TriedQuery) -> Table:
     """The rows of two readings beside each other."""
     grid = Table.grid(padding=(0, 4))
     grid.add_row(Text("before", "bold"), Text("after", "bold"))
@@ -132,7 +132,7 @@ def side_by_side(before: Tried, after: Tried) -> Table:
     return grid
 
 
-def _rows(tried: Tried) -> "RenderableType":
+def _rows(tried: TriedQuery) -> "RenderableType":
     if tried.error:
         return Text(one_line(tried.error), "red")
     if not tried.rows:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.commands import CommandResult, with_assistant
 from oldhand.cli.screen import Listing, one_line, short_id
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ async def history(
     session: Annotated[
         str | None, Option("--session", "-s", metavar="ID", help="Only this conversation.")
     ] = None,
-) -> Told:
+) -> CommandResult:
     """List the latest questions, newest first.
 
     With --json, one object on each line.
     """
     episodes = await old.episodes.list(user=user, session_id=session, limit=limit)
-    return Told(episodes, _lines(episodes), one_each=True)
+    return CommandResult(episodes, _lines(episodes), one_each=True)
 
 
 def _lines(episodes: "Sequence[Episode]") -> "Iterator[RenderableType]":

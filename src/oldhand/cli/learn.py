@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told
+from oldhand.cli.commands import CommandResult
 from oldhand.cli.opening import opened_home, run
 from oldhand.cli.screen import one_line, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
-    from oldhand.learning.distillation.report import Event, Happening
+    from oldhand.learning.distillation.report import DistilledLesson, Happening
     from oldhand.loop.guarding import Guarded
     from oldhand.loop.night import NightReport
 
@@ -55,7 +55,7 @@ def learn(
             _anew(opened, drop=drop, as_json=as_json)
             return
         report = run(_learned(opened, dry_run=dry_run))
-    Told(report, map(indented, report_lines(report))).say(as_json=as_json)
+    CommandResult(report, map(indented, report_lines(report))).say(as_json=as_json)
 
 
 def _anew(opened: "Home", *, drop: bool, as_json: bool) -> None:
@@ -63,7 +63,7 @@ def _anew(opened: "Home", *, drop: bool, as_json: bool) -> None:
 
     rebuilt = run(opened.rebuilding.rebuild(drop=drop))
     lines = [*changes(rebuilt), *filter(None, [rebuilt.note])]
-    Told(rebuilt, lines).say(as_json=as_json)
+    CommandResult(rebuilt, lines).say(as_json=as_json)
 
 
 async def _learned(opened: "Home", *, dry_run: bool) -> "NightReport":
@@ -141,6 +141,6 @@ def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
     )
 
 
-def event_line(event: "Event") -> str:
+def event_line(event: "DistilledLesson") -> str:
     """What became of one lesson, and why."""
     return f"  {event.lesson_id[:24]}  {event.says}" + (f" ({event.why})" if event.why else "")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import memory_care, memory_files, options
-from oldhand.cli.commands import Told, sure, with_home
+from oldhand.cli.commands import CommandResult, sure, with_home
 from oldhand.cli.screen import one_line
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def list_memories(
         ),
     ] = False,
     limit: options.LimitOption = 50,
-) -> Told:
+) -> CommandResult:
     """List what was learned, newest first: its state, and why.
 
     A memory is a candidate, on trial, in force, waiting, or retired; an erased one is shown by its id alone. Answers are listed with --type episodic only.
@@ -81,7 +81,7 @@ def list_memories(
     found = [opened.memories.one(memory.id) for memory in known[:limit]]
     trials = trials_of(opened, known[:limit])
     table = memory_table(found, trials)
-    return Told(
+    return CommandResult(
         [as_object(one, trials.get(one.memory.id)) for one in found],
         [table, state_counts(known)] if known else [table],
     )
@@ -97,7 +97,7 @@ def search(
     kind: options.KindOption = None,
     user: options.OfUserOption = None,
     limit: options.LimitOption = 50,
-) -> Told:
+) -> CommandResult:
     """List what was learned that has all of these words."""
     from oldhand.cli.learned import memory_table
     from oldhand.face.given import memory_type
@@ -108,12 +108,12 @@ def search(
     trials = trials_of(opened, known)
     nothing = "Nothing that was learned has all of these words."
     table = memory_table(found, trials, nothing)
-    return Told([as_object(one, trials.get(one.memory.id)) for one in found], [table])
+    return CommandResult([as_object(one, trials.get(one.memory.id)) for one in found], [table])
 
 
 @app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
 @with_home
-def show(opened: "Home", memory: options.MemoryArgument) -> Told:
+def show(opened: "Home", memory: options.MemoryArgument) -> CommandResult:
     """Show one memory: its state and why, its trial, its evidence, its history, and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
 
@@ -121,12 +121,14 @@ def show(opened: "Home", memory: options.MemoryArgument) -> Told:
     trial = trials_of(opened, [found.memory]).get(found.memory.id)
     lines = memory_lines(found, said_for(found.memory, opened.store), trial)
     known = {**dict(found), "memory": shown_fields(found.memory), "trial": trial}
-    return Told(known, lines)
+    return CommandResult(known, lines)
 
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
 @with_home
-def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOption = False) -> Told:
+def forget(
+    opened: "Home", memory: options.MemoryArgument, yes: options.YesOption = False
+) -> CommandResult:
     """Forget one memory.
 
     All that was said for it so far no longer counts; people can teach it again. `oldhand memory undo` takes that back.
@@ -136,7 +138,7 @@ def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOptio
     found = opened.memories.one(memory).memory
     sure(f"Forget {one_line(said(found))}?", yes=yes)
     gone = opened.memories.forget(found.id)
-    return Told(gone, [one_line(f"Forgotten: {gone.id}")])
+    return CommandResult(gone, [one_line(f"Forgotten: {gone.id}")])
 
 
 def trials_of(opened: "Home", memories: "Sequence[Memory]") -> "dict[str, LessonEvidence]":

@@ -8,7 +8,7 @@ import click
 from typer import Argument, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, sure, with_home
+from oldhand.cli.commands import CommandResult, sure, with_home
 from oldhand.cli.learn import indented
 from oldhand.cli.screen import Listing, one_line, some
 from oldhand.errors import UsageError
@@ -34,7 +34,7 @@ _OptionalMemory = Annotated[
 def prune(
     opened: "Home",
     dry_run: Annotated[bool, Option("--dry-run", help="Only say what would go.")] = False,
-) -> Told:
+) -> CommandResult:
     """Erase what has served its time.
 
     That is what has expired, what is hardly believed and older than 30 days, and what another has taken the place of. Rules, checklists
@@ -45,7 +45,7 @@ def prune(
     gone = opened.reviewing.prune(dry_run=dry_run)
     listed = [indented(f"  {memory.id}  {memory.summary}") for memory in gone[:_SHOWN]]
     number = some(len(gone), "memory", "memories")
-    return Told(
+    return CommandResult(
         [one.id for one in gone],
         [f"{number} {'would be erased' if dry_run else 'erased'}", *listed],
     )
@@ -59,7 +59,7 @@ def edit(
         Argument(metavar="TEXT", help="What it shall say; without it, your editor opens."),
     ] = None,
     rater: _RaterOption = "default",
-) -> Told:
+) -> CommandResult:
     """Put a lesson into other words: they are yours, and in force at once.
 
     The owner and experts may do so. What a lesson does to queries can't be edited: retire it, and correct an answer.
@@ -80,7 +80,7 @@ def approve(
         bool, Option("--pin", help="Show it always where it fits; nothing takes its place.")
     ] = False,
     rater: _RaterOption = "default",
-) -> Told:
+) -> CommandResult:
     """Let a lesson be shown, as the owner's own word; a pinned one, without --pin, is pinned no more."""
     found = opened.memories.one(memory).memory
     after = opened.reviewing.approve(found.id, rater, pin=pin)
@@ -95,7 +95,7 @@ def retire(
         bool, Option("--flawed", help="All that `oldhand memory list --flawed` finds at fault.")
     ] = False,
     rater: _RaterOption = "default",
-) -> Told:
+) -> CommandResult:
     """Let a lesson be shown no more, whatever else comes to speak for it.
 
     It is kept, and `oldhand memory undo` takes that back.
@@ -106,7 +106,9 @@ def retire(
         opened.reviewing.check_owner(rater, "retires")
         found = opened.reviewing.flaws(retire=True)
         ids = sorted({one.lesson_id for one in found})
-        return Told(found, [f"Retired: {some(len(ids), 'lesson')}.", *(f"  {one}" for one in ids)])
+        return CommandResult(
+            found, [f"Retired: {some(len(ids), 'lesson')}.", *(f"  {one}" for one in ids)]
+        )
     whole = opened.memories.one(memory).memory.id
     return _told("Retired", opened.reviewing.retire(whole, rater, reason))
 
@@ -128,7 +130,7 @@ def undo(
     ] = None,
     rater: _RaterOption = "default",
     yes: options.YesOption = False,
-) -> Told:
+) -> CommandResult:
     """Take back the last change of a memory, or go back to an earlier moment.
 
     What was retired, approved, edited or forgotten is as it was before; done twice, it is as it is now. With --to,
@@ -141,10 +143,14 @@ def undo(
         return _gone_back(opened, to, before_feedback, yes=yes)
     after = opened.undoing.undo(opened.memories.one(memory).memory.id, rater)
     now = opened.memories.one(after.id)
-    return Told(after, [one_line(f"Undone: {after.id} is {now.state.value} now. {after.summary}")])
+    return CommandResult(
+        after, [one_line(f"Undone: {after.id} is {now.state.value} now. {after.summary}")]
+    )
 
 
-def _gone_back(opened: "Home", to: str | None, before_feedback: str | None, *, yes: bool) -> Told:
+def _gone_back(
+    opened: "Home", to: str | None, before_feedback: str | None, *, yes: bool
+) -> CommandResult:
     from oldhand.cli.learned import shown_moment
 
     moment = None if to is None else moment_of(to)
@@ -156,7 +162,7 @@ def _gone_back(opened: "Home", to: str | None, before_feedback: str | None, *, y
     back, gone = len(done.restored), len(done.removed)
     verb = "is" if gone == 1 else "are"
     says = f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone"
-    return Told({"restored": done.restored, "removed": done.removed}, [says])
+    return CommandResult({"restored": done.restored, "removed": done.removed}, [says])
 
 
 def moment_of(text: str) -> datetime:
@@ -176,10 +182,10 @@ def moment_of(text: str) -> datetime:
         ) from error
 
 
-def flawed(opened: "Home") -> Told:
+def flawed(opened: "Home") -> CommandResult:
     """What is wrong with the lessons, and what is stuck or waits."""
     found = opened.reviewing.flaws()
-    return Told(found, _flaw_lines(found))
+    return CommandResult(found, _flaw_lines(found))
 
 
 def _flaw_lines(found: "Sequence[Flawed]") -> "Iterator[RenderableType]":
@@ -192,10 +198,10 @@ def _flaw_lines(found: "Sequence[Flawed]") -> "Iterator[RenderableType]":
         yield f"{some(at_fault, 'lesson')} at fault: oldhand memory retire --flawed takes them out."
 
 
-def waiting(opened: "Home") -> Told:
+def waiting(opened: "Home") -> CommandResult:
     """What waits for somebody with a say: why, who said it, when, and of which question."""
     found = opened.reviewing.waiting()
-    return Told(found, waiting_lines(found))
+    return CommandResult(found, waiting_lines(found))
 
 
 def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:
@@ -225,9 +231,9 @@ def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:
         yield "No lesson waits for you."
 
 
-def _told(done: str, after: "Memory") -> Told:
+def _told(done: str, after: "Memory") -> CommandResult:
     """One memory after a change, and what was done."""
-    return Told(after, [one_line(f"{done}: {after.id}  {after.summary}")])
+    return CommandResult(after, [one_line(f"{done}: {after.id}  {after.summary}")])
 
 
 def add_to(app: Typer) -> None:

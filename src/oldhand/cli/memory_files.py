@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_home
+from oldhand.cli.commands import CommandResult, with_home
 from oldhand.cli.screen import one_line, some
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def import_memory(
             help="Believe what the lines say about who taught them; for files of your own.",
         ),
     ] = False,
-) -> Told:
+) -> CommandResult:
     """Read memories back in.
 
     This is how edits of the journal's files take effect. Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
@@ -74,7 +74,7 @@ def import_memory(
     from oldhand.store import import_memories
 
     report = import_memories(opened.store, source, user_id=user, trust=trust)
-    return Told(report, _report_lines(report))
+    return CommandResult(report, _report_lines(report))
 
 
 def _report_lines(report: "ImportReport") -> Iterator[str]:

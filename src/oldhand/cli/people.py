@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, sure, with_assistant
+from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.screen import make_table, one_line
 from oldhand.errors import UsageError
 
@@ -35,7 +35,7 @@ PeopleArgument = Annotated[list[str], Argument(metavar="NAME", help="Their names
 
 @app.command("list", epilog=options.examples("oldhand people list\noldhand people list --json"))
 @with_assistant
-async def list_people(old: "AsyncOldhand") -> Told:
+async def list_people(old: "AsyncOldhand") -> CommandResult:
     """List the owner and the experts.
 
     What they confirm, correct and define is learned. What all others say is kept and teaches nothing. A role counts
@@ -48,7 +48,7 @@ async def list_people(old: "AsyncOldhand") -> Told:
 @with_assistant
 async def name_owner(
     old: "AsyncOldhand", name: Annotated[str, Argument(metavar="NAME", help="Their name.")]
-) -> Told:
+) -> CommandResult:
     """Name the owner; until then it is `default`, under whose name commands speak that name nobody."""
     known = await old.people.get()
     return _told(await old.people.name(owner=name, experts=_without(known, [name])))
@@ -56,7 +56,7 @@ async def name_owner(
 
 @app.command("add", epilog=options.examples("oldhand people add bo cy"))
 @with_assistant
-async def add_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
+async def add_experts(old: "AsyncOldhand", names: PeopleArgument) -> CommandResult:
     """Name experts, beside those there are."""
     known = await old.people.get()
     new = [name for name in names if name != known.owner]
@@ -65,7 +65,7 @@ async def add_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
 
 @app.command("remove", epilog=options.examples("oldhand people remove cy"))
 @with_assistant
-async def remove_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
+async def remove_experts(old: "AsyncOldhand", names: PeopleArgument) -> CommandResult:
     """Let experts be experts no more; what they have taught stays.
 
     `oldhand people erase NAME` takes it back, too.
@@ -86,7 +86,7 @@ async def erase(
     user: Annotated[str, Argument(metavar="NAME", help="Who is erased.")],
     dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
     yes: options.YesOption = False,
-) -> Told:
+) -> CommandResult:
     """Erase a user: all that they asked and said, and all that was learned from it.
 
     It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
@@ -96,7 +96,7 @@ async def erase(
     if not dry_run:
         sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
         counts = await old.people.erase(user)
-    return Told(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
+    return CommandResult(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
 
 
 def shown(counts: "ErasedCounts") -> str:
@@ -118,7 +118,7 @@ def _without(known: "Clone", names: Collection[str]) -> tuple[str, ...]:
     return tuple(expert for expert in known.experts if expert not in names)
 
 
-def _told(clone: "Clone") -> Told:
+def _told(clone: "Clone") -> CommandResult:
     """Who there is."""
     from oldhand.record.clone import DEFAULT_USER
 
@@ -129,4 +129,4 @@ def _told(clone: "Clone") -> Told:
             f"feedback and alias teach with --rater {clone.owner}, chat with --user {clone.owner}."
         )
         lines.append(one_line(f"Commands that name nobody speak as a stranger: {teach}"))
-    return Told(clone.model_dump(include={"owner", "experts"}), lines)
+    return CommandResult(clone.model_dump(include={"owner", "experts"}), lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from oldhand.cli.screen import Listing, one_line, program, safe, shown_share
-from oldhand.learning.prompts import Evolved, PromptTest, Standing, Verdict, Version
+from oldhand.learning.prompts import Evolved, PromptTest, PromptVerdict, Standing, Version
 from oldhand.record.stage import state_of
 
 if TYPE_CHECKING:
@@ -107,12 +107,12 @@ def evolved_lines(done: Evolved) -> Iterator[Text]:
 
 
 def _verdict(test: PromptTest, limits: "PromptSettings") -> str:
-    if test.verdict is Verdict.PROMOTE:
+    if test.verdict is PromptVerdict.PROMOTE:
         return (
             f"That is clear enough: it takes the place of {one_line(test.active)} the next night, or now by "
             f"`{program()} prompts ab {test.role} --decide`."
         )
-    if test.verdict is Verdict.KEEP:
+    if test.verdict is PromptVerdict.KEEP:
         return (
             f"That is clear enough: {one_line(test.active)} stays, and {one_line(test.candidate)} is deprecated the next "
             f"night, or now by `{program()} prompts ab {test.role} --decide`."

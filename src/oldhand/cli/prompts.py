@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_home
+from oldhand.cli.commands import CommandResult, with_home
 from oldhand.cli.opening import opened_home
 
 if TYPE_CHECKING:
@@ -37,24 +37,24 @@ _VersionArgument = Annotated[str, Argument(help="Its id, such as `orchestrator_v
 def list_versions(
     opened: "Home",
     role: Annotated[str | None, Argument(help="Only of this role; all when left out.")] = None,
-) -> Told:
+) -> CommandResult:
     """List the versions of prompts, with how the answers fared that were made with each."""
     from oldhand.cli.prompt_tables import version_table
 
     shelf = opened.evolving.shelf
     found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
-    return Told([_record(one, metrics) for one, metrics in found], [version_table(found)])
+    return CommandResult([_record(one, metrics) for one, metrics in found], [version_table(found)])
 
 
 @app.command(epilog=options.examples("oldhand prompts show orchestrator_v2"))
 @with_home
-def show(opened: "Home", version: _VersionArgument) -> Told:
+def show(opened: "Home", version: _VersionArgument) -> CommandResult:
     """Show what a version says, and how it does."""
     from oldhand.cli.prompt_tables import shown_version
 
     found = opened.evolving.shelf.version(version)
     metrics = opened.evolving.shelf.metrics(found.id)
-    return Told(_record(found, metrics), shown_version(found, metrics))
+    return CommandResult(_record(found, metrics), shown_version(found, metrics))
 
 
 @app.command(
@@ -110,7 +110,7 @@ def ab(
         test = shelf.test(standing)
     told = [standing_line(standing)] if test is None else lines_of_test(test, limits)
     begun = () if done is None else evolved_lines(done)
-    Told(test, [*begun, *told]).say(as_json=as_json)
+    CommandResult(test, [*begun, *told]).say(as_json=as_json)
 
 
 @app.command(
@@ -126,7 +126,7 @@ def rollback(
     to: Annotated[
         str | None, Option("--to", metavar="VERSION", help="The version to use again.")
     ] = None,
-) -> Told:
+) -> CommandResult:
     """Go back to an earlier version: the one before the active one, or the one you name.
 
     While a test runs, that ends it, and the active version stays. What was used is deprecated, not deleted: go back to
@@ -135,7 +135,7 @@ def rollback(
     from oldhand.cli.prompt_tables import standing_line
 
     changed = opened.evolving.roll_back(role, to)
-    return Told(changed, [standing_line(opened.evolving.shelf.standing(role))])
+    return CommandResult(changed, [standing_line(opened.evolving.shelf.standing(role))])
 
 
 def _record(version: "Version", metrics: "PerformanceMetrics") -> dict[str, object]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_home
+from oldhand.cli.commands import CommandResult, with_home
 from oldhand.cli.screen import Listing, shown_share
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from oldhand.bootstrap import Home
-    from oldhand.learning.routing import Option, Route
+    from oldhand.learning.routing import ModelCandidate, Route
     from oldhand.record.situation import Situation
 
 EXAMPLES = options.examples("""
@@ -28,7 +28,7 @@ def routes(
     question: Annotated[
         str | None, Argument(help="Which model this one would be given to.")
     ] = None,
-) -> Told:
+) -> CommandResult:
     """Show how each model does on each kind of question.
 
     And the chance that it gets the next one of that kind. The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
@@ -39,12 +39,14 @@ def routes(
     situation = None if question is None else situation_for(question)
     if not opened.settings.routing.models:
         nothing = "No models are named to choose from, so one mind answers all: see `routing` in the settings."
-        return Told([], [nothing])
+        return CommandResult([], [nothing])
     if situation is None:
         found = opened.chooser.routes()
-        return Told(found, [route_table(found)])
+        return CommandResult(found, [route_table(found)])
     options_found = opened.chooser.options(situation)
-    return Told([one._asdict() for one in options_found], option_lines(situation, options_found))
+    return CommandResult(
+        [one._asdict() for one in options_found], option_lines(situation, options_found)
+    )
 
 
 def route_table(found: "Sequence[Route]") -> Listing:
@@ -61,7 +63,9 @@ def route_table(found: "Sequence[Route]") -> Listing:
     return Listing(columns, rows, "Nothing was asked of these models yet.")
 
 
-def option_lines(situation: "Situation", found: "Sequence[Option]") -> "Iterator[RenderableType]":
+def option_lines(
+    situation: "Situation", found: "Sequence[ModelCandidate]"
+) -> "Iterator[RenderableType]":
     """Models for one question."""
     yield f"Intent {situation.intent}, complexity {situation.complexity:.2f}."
     rows = [(one.model, f"{one.expected:.1%}", f"{one.chance:.1%}") for one in found]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, sure, with_assistant
+from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.screen import Listing, make_console, one_line, program
 from oldhand.errors import UnknownMemory
 
@@ -48,7 +48,7 @@ async def add(
     databases: options.DatabasesOption = None,
     rater: RaterOption = "default",
     yes: options.YesOption = False,
-) -> Told:
+) -> CommandResult:
     """State a rule: a measure, a condition, a word, a date, or rows that don't count.
 
     It is read back, and tried on recent questions; in force after a yes.
@@ -60,7 +60,7 @@ async def add(
     stated = await old.rules.add(sentence, databases=databases, rater=rater)
     lines = [*preview_lines(stated)] if yes else []
     path = old.databases.semantics_path(stated.database)
-    return Told(stated, [*lines, one_line(f"In force, and written down in {path}.")])
+    return CommandResult(stated, [*lines, one_line(f"In force, and written down in {path}.")])
 
 
 def preview_lines(preview: "RulePreview") -> Iterator[str]:
@@ -83,10 +83,10 @@ def preview_lines(preview: "RulePreview") -> Iterator[str]:
 
 @app.command("list", epilog=options.examples("oldhand rule list\noldhand rule list --json"))
 @with_assistant
-async def list_rules(old: "AsyncOldhand") -> Told:
+async def list_rules(old: "AsyncOldhand") -> CommandResult:
     """List the rules that are in force."""
     found = await old.rules.list()
-    return Told(found, [rules_listing(found)])
+    return CommandResult(found, [rules_listing(found)])
 
 
 def rules_listing(found: "Sequence[KnownRule]") -> Listing:
@@ -98,7 +98,7 @@ def rules_listing(found: "Sequence[KnownRule]") -> Listing:
 
 @app.command(epilog=options.examples("oldhand rule show profit"))
 @with_assistant
-async def show(old: "AsyncOldhand", name: RuleArgument) -> Told:
+async def show(old: "AsyncOldhand", name: RuleArgument) -> CommandResult:
     """Show a rule: what it does, who stated it, and in which words."""
     wanted = " ".join(name.casefold().split())
     found = [
@@ -108,7 +108,7 @@ async def show(old: "AsyncOldhand", name: RuleArgument) -> Told:
     ]
     if not found:
         raise UnknownMemory(f"No rule goes by {name!r}: `{program()} rule list` lists them.")
-    return Told(found, [line for one in found for line in _shown(one)])
+    return CommandResult(found, [line for one in found for line in _shown(one)])
 
 
 def _shown(one: "KnownRule") -> Iterator[str]:
@@ -124,10 +124,12 @@ def _shown(one: "KnownRule") -> Iterator[str]:
 
 @app.command(epilog=options.examples("oldhand rule remove profit"))
 @with_assistant
-async def remove(old: "AsyncOldhand", name: RuleArgument, rater: RaterOption = "default") -> Told:
+async def remove(
+    old: "AsyncOldhand", name: RuleArgument, rater: RaterOption = "default"
+) -> CommandResult:
     """Take a rule out of force."""
     gone = await old.rules.remove(name, rater=rater)
-    return Told(gone, [one_line(f"No longer: {one.told}.") for one in gone])
+    return CommandResult(gone, [one_line(f"No longer: {one.told}.") for one in gone])
 
 
 @app.command(
@@ -142,7 +144,7 @@ async def import_rules(
     file: Annotated[str, Argument(help="YAML with the semantic_models and metrics of dbt.")],
     rater: RaterOption = "default",
     yes: options.YesOption = False,
-) -> Told:
+) -> CommandResult:
     """Take over semantic models and metrics of dbt.
 
     What rules can't hold is listed with the reason.
@@ -156,6 +158,6 @@ async def import_rules(
         lines = []
     if found.taken:
         await old.rules.import_dbt(file, rater=rater)
-    return Told(
+    return CommandResult(
         found, [*lines, f"{len(found.taken)} rules in force, {len(found.left_out)} left out"]
     )

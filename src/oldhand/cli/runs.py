@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, sure, with_home
+from oldhand.cli.commands import CommandResult, sure, with_home
 from oldhand.cli.screen import Listing, one_line, short_id
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _RunArgument = Annotated[str, Argument(help="The run's id, or its first characte
 
 @app.command("list", epilog=options.examples("oldhand runs list"))
 @with_home
-def list_runs(opened: "Home") -> Told:
+def list_runs(opened: "Home") -> CommandResult:
     """List the runs of agents that are not answered, the one that was saved last first.
 
     Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
@@ -47,12 +47,12 @@ def list_runs(opened: "Home") -> Told:
     columns = ("id", "saved", "user", "steps", "doing", "question")
     rows = [_row(one) for one in found]
     listed = Listing(columns, rows, "No run of an agent is unfinished.")
-    return Told([as_object(one) for one in found], [listed])
+    return CommandResult([as_object(one) for one in found], [listed])
 
 
 @app.command(epilog=options.examples("oldhand runs show 5253af54"))
 @with_home
-def show(opened: "Home", run: _RunArgument) -> Told:
+def show(opened: "Home", run: _RunArgument) -> CommandResult:
     """Show what a run has done so far, and how to go on with it.
 
     It goes on in Python only: its tools are functions of your program, which nobody else can call.
@@ -61,12 +61,12 @@ def show(opened: "Home", run: _RunArgument) -> Told:
 
     found = opened.store.checkpoints(DEFAULT_CLONE).find(run)
     how = "\nTo go on with it, with the tools and evaluators that it had:\n"
-    return Told(as_object(found), [*run_lines(found), how, resuming(found, opened.path)])
+    return CommandResult(as_object(found), [*run_lines(found), how, resuming(found, opened.path)])
 
 
 @app.command(epilog=options.examples("oldhand runs discard 5253af54 --yes"))
 @with_home
-def discard(opened: "Home", run: _RunArgument, yes: options.YesOption = False) -> Told:
+def discard(opened: "Home", run: _RunArgument, yes: options.YesOption = False) -> CommandResult:
     """Keep a run no longer: nobody can go on with it.
 
     What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
@@ -79,7 +79,7 @@ def discard(opened: "Home", run: _RunArgument, yes: options.YesOption = False) -
     asked = one_line(found.state.query, _SHOWN)
     sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
     checkpoints.drop(found.checkpoint.run_id)
-    return Told(as_object(found), [f"Discarded: {one_line(found.checkpoint.run_id)}"])
+    return CommandResult(as_object(found), [f"Discarded: {one_line(found.checkpoint.run_id)}"])
 
 
 def as_object(kept: "KeptRun") -> dict[str, object]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import exits, options
-from oldhand.cli.commands import Told, with_catalog
+from oldhand.cli.commands import CommandResult, with_catalog
 from oldhand.cli.opening import introspected, name_of, opened_catalog
 from oldhand.cli.screen import Listing, make_console, one_line, some
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
-    from oldhand.sources.databases import Catalog, Difference
+    from oldhand.sources.databases import Catalog, Drift
 
 
 EXAMPLES = options.examples("""
@@ -74,7 +74,7 @@ def introspect(
 
 @app.command(epilog=options.examples("oldhand schema check\noldhand schema check shop --json"))
 @with_catalog
-def check(catalog: "Catalog", name: _NameOrAll = None) -> Told:
+def check(catalog: "Catalog", name: _NameOrAll = None) -> CommandResult:
     """Compare the schema files with the live databases.
 
     The exit code is 4 when they differ.
@@ -83,10 +83,10 @@ def check(catalog: "Catalog", name: _NameOrAll = None) -> Told:
     found = {each: catalog.check(each) for each in names}
     objects = {each: [str(it) for it in found[each]] for each in found}
     code = exits.Exit.DATABASE if any(found.values()) else exits.Exit.OK
-    return Told(objects, _checked_lines(found), code)
+    return CommandResult(objects, _checked_lines(found), code)
 
 
-def _checked_lines(found: "Mapping[str, Sequence[Difference]]") -> Iterator[str]:
+def _checked_lines(found: "Mapping[str, Sequence[Drift]]") -> Iterator[str]:
     for each, differences in found.items():
         yield f"{each}: {'does not fit' if differences else 'fits'}"
         for difference in differences:
@@ -97,7 +97,7 @@ def _checked_lines(found: "Mapping[str, Sequence[Difference]]") -> Iterator[str]
 
 @app.command("list", epilog=options.examples("oldhand schema list"))
 @with_catalog
-def list_schemas(catalog: "Catalog") -> Told:
+def list_schemas(catalog: "Catalog") -> CommandResult:
     """List the schemas: how many tables there are, and where the files lie.
 
     A file that does not hold is named on standard error; the others are listed all the same.
@@ -119,17 +119,17 @@ def list_schemas(catalog: "Catalog") -> Told:
             rows.append((schema.name, schema.dialect, len(schema.tables), path))
     objects = [dict(zip(columns, row, strict=True)) for row in rows]
     listed = [Listing(columns, rows, none_registered())] if rows or not entries else []
-    return Told(objects, listed, exits.exit_code(bad[0]) if bad else exits.Exit.OK)
+    return CommandResult(objects, listed, exits.exit_code(bad[0]) if bad else exits.Exit.OK)
 
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
 @with_catalog
-def show(catalog: "Catalog", name: options.DatabaseArgument) -> Told:
+def show(catalog: "Catalog", name: options.DatabaseArgument) -> CommandResult:
     """Show tables, columns and keys of one database."""
     from oldhand.cli.schemas import schema_lines
 
     schema = catalog.schema(name)
-    return Told(schema, schema_lines(schema, make_console().width))
+    return CommandResult(schema, schema_lines(schema, make_console().width))
 
 
 @app.command(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told
+from oldhand.cli.commands import CommandResult
 from oldhand.cli.feedback import LAST
 from oldhand.cli.opening import opened_home
 from oldhand.cli.screen import make_table, one_line, short_id, this_python
@@ -109,7 +109,7 @@ class Writing(NamedTuple):
 
 def _kept(
     opened: "Home", episode: str, wanted: Mapping[str, object], writing: Writing, home: str
-) -> Told:
+) -> CommandResult:
     """Write the spec of an answer, which guards from then on."""
     from oldhand.learning.regression.from_episode import Failures
     from oldhand.learning.regression.pytest_file import expectations
@@ -126,10 +126,10 @@ def _kept(
         *filter(None, [found.note]),
         *_how_to_run(written.files[0], home),
     ]
-    return Told(written.spec, map(one_line, lines))
+    return CommandResult(written.spec, map(one_line, lines))
 
 
-def _listed(opened: "Home") -> Told:
+def _listed(opened: "Home") -> CommandResult:
     """What waits to be kept or dropped, then what was kept."""
     from oldhand.learning.regression.from_episode import Failures
     from oldhand.learning.regression.pytest_file import expectations
@@ -146,13 +146,13 @@ def _listed(opened: "Home") -> Told:
     ]  # fmt: skip
     found = [{"state": state, **one.model_dump(mode="json")} for one, state in marked]
     if not rows:
-        return Told(found, ["Nothing went wrong that could become a test."], one_each=True)
+        return CommandResult(found, ["Nothing went wrong that could become a test."], one_each=True)
     table = make_table(("episode", "state", "what went wrong", "question", "expected"), rows)
     hint = "What waits guards nothing yet: oldhand spec keep EPISODE, or oldhand spec drop EPISODE."
-    return Told(found, [table, *([hint] if waiting else [])], one_each=True)
+    return CommandResult(found, [table, *([hint] if waiting else [])], one_each=True)
 
 
-def _dropped(opened: "Home", episode: str) -> Told:
+def _dropped(opened: "Home", episode: str) -> CommandResult:
     """Let a spec that waits go for good."""
     from oldhand.learning.regression.spec_files import SpecFolders
     from oldhand.record.clone import DEFAULT_CLONE
@@ -163,7 +163,7 @@ def _dropped(opened: "Home", episode: str) -> Told:
             f"The spec of {short_id(known.id)} is kept: delete its file to be rid of it."
         )
     folders.drop(known.id)
-    return Told({"dropped": known.id}, [f"Dropped: {one_line(known.answer.question)}"])
+    return CommandResult({"dropped": known.id}, [f"Dropped: {one_line(known.answer.question)}"])
 
 
 def _id(opened: "Home", episode: str) -> str:

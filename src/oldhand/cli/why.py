@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.commands import CommandResult, with_assistant
 from oldhand.cli.feedback import episode_of
 from oldhand.cli.screen import one_line, short_id
 
@@ -29,7 +29,7 @@ _SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
 
 
 @with_assistant
-async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> Told:
+async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> CommandResult:
     """Show how an answer was found, and what it rests on.
 
     That is how it was read, the plan and the SQL; and the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
@@ -39,7 +39,7 @@ async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> Told:
 
     found = await old.episodes.why(await episode_of(old, episode))
     answer = (await old.episodes.get(found.episode_id)).answer
-    return Told(found, [*explained(answer), Chain(found)])
+    return CommandResult(found, [*explained(answer), Chain(found)])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from oldhand.record.answer import Answer, QueryStep
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedAnswer:
     """A question, the answer that was given, and whether it is right."""
 
     question: Question
@@ -48,15 +48,15 @@ class Judged:
         }
 
 
-async def ask_all(old: AsyncOldhand, questions: Iterable[Question]) -> AsyncIterator[Judged]:
+async def ask_all(old: AsyncOldhand, questions: Iterable[Question]) -> AsyncIterator[JudgedAnswer]:
     """Ask one question after the other, each in a conversation of its own; a model or database that fails is a wrong answer."""
     for question in questions:
         began = time.monotonic()
         try:
             answer = await old.ask(question.text)
         except (DatabaseError, ModelError, QueryRefused) as error:
-            yield Judged(
+            yield JudgedAnswer(
                 question, None, f"{type(error).__name__}: {error}", time.monotonic() - began
             )
         else:
-            yield Judged(question, answer, None, answer.seconds)
+            yield JudgedAnswer(question, answer, None, answer.seconds)

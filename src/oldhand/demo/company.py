@@ -15,12 +15,12 @@ from random import Random
 from oldhand.demo.objects import (
     Customer,
     Employee,
-    Order,
     OrderItem,
     Product,
+    Purchase,
     Return,
+    Shop,
     StockLevel,
-    Store,
     Supplier,
     Thing,
     Ticket,
@@ -43,12 +43,12 @@ class Company:
     trade: str
     country: str
     customers: tuple[Customer, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[Purchase, ...]
     order_items: tuple[OrderItem, ...]
     returns: tuple[Return, ...]
     suppliers: tuple[Supplier, ...]
     products: tuple[Product, ...]
-    stores: tuple[Store, ...]
+    stores: tuple[Shop, ...]
     stock_levels: tuple[StockLevel, ...]
     employees: tuple[Employee, ...]
     tickets: tuple[Ticket, ...]
@@ -88,7 +88,7 @@ class Company:
         return {product.product_id: product for product in self.products}
 
     @cached_property
-    def store(self) -> dict[int, Store]:
+    def store(self) -> dict[int, Shop]:
         """Stores by id."""
         return {store.store_id: store for store in self.stores}
 
@@ -179,13 +179,13 @@ def _products(rng: Random, trade: Trade, suppliers: tuple[Supplier, ...]) -> tup
     return tuple(products)
 
 
-def _stores(rng: Random, cities: tuple[City, ...]) -> tuple[Store, ...]:
+def _stores(rng: Random, cities: tuple[City, ...]) -> tuple[Shop, ...]:
     places = rng.sample(
         [(city, street) for city in cities[:8] for street in WORDS.streets[:3]], rng.randint(12, 18)
     )
     areas = rng.sample(range(80, 1400, 5), len(places))
     return tuple(
-        Store(
+        Shop(
             store_id=number,
             name=f"{street} {number}",
             city=city.name,
@@ -199,7 +199,7 @@ def _stores(rng: Random, cities: tuple[City, ...]) -> tuple[Store, ...]:
 
 
 def _stock(
-    rng: Random, stores: tuple[Store, ...], products: tuple[Product, ...]
+    rng: Random, stores: tuple[Shop, ...], products: tuple[Product, ...]
 ) -> tuple[StockLevel, ...]:
     return tuple(
         StockLevel(

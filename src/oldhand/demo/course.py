@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 from sqlglot import exp
 
 from oldhand.demo.company import Company
-from oldhand.demo.expected import Expected
-from oldhand.demo.objects import Order, Product, Supplier
+from oldhand.demo.expected import ExpectedAnswer
+from oldhand.demo.objects import Product, Purchase, Supplier
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ class Exercise:
     """A question with its right answer, the rule of the house kept."""
 
     text: str
-    expected: Expected
+    expected: ExpectedAnswer
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class _Rule(Generic[T]):
 
     def _exercise(self, of: Callable[[T], str], words: str, value: str) -> Exercise:
         number = sum(not self.left_out(one) and of(one) == value for one in self.things)
-        return Exercise(words.format(value), Expected(((number,),)))
+        return Exercise(words.format(value), ExpectedAnswer(((number,),)))
 
     def _correction(self, value: str) -> str:
         """The right SQL, with the database that is meant before it."""
@@ -126,7 +126,7 @@ def make_customer_questions(company: Company) -> CustomerQuestions:
         number = sum(
             one.city == city and (one.loyalty_points or 0) > least for one in company.customers
         )
-        return Exercise(words.format(city), Expected(((number,),)))
+        return Exercise(words.format(city), ExpectedAnswer(((number,),)))
 
     here, ours = "How many VIP customers live in {}?", "How many gold customers live in {}?"
     everyone = sum((one.loyalty_points or 0) > points for one in company.customers)
@@ -135,15 +135,15 @@ def make_customer_questions(company: Company) -> CustomerQuestions:
         rule=f"Gold customers are those with more than {points} loyalty points.",
         ruled=(
             exercise(ours, cities[2], points),
-            Exercise("How many gold customers are there?", Expected(((everyone,),))),
+            Exercise("How many gold customers are there?", ExpectedAnswer(((everyone,),))),
         ),
     )
 
 
-def cancelled_orders(company: Company) -> _Rule[Order]:
+def cancelled_orders(company: Company) -> _Rule[Purchase]:
     """Orders that were cancelled don't count."""
 
-    def city(one: Order) -> str:
+    def city(one: Purchase) -> str:
         return company.customer[one.customer_id].city
 
     return _Rule(

@@ -13,12 +13,12 @@ Shown = Cell | list[list[Cell]]
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedAnswer:
     """The right answer.
 
-    >>> Expected(((3,),)).accepts([("Berlin", 3)])
+    >>> ExpectedAnswer(((3,),)).accepts([("Berlin", 3)])
     True
-    >>> Expected((("Ada",), ("Bela",)), ranked=True).accepts([("Bela", 9), ("Ada", 7)])
+    >>> ExpectedAnswer((("Ada",), ("Bela",)), ranked=True).accepts([("Bela", 9), ("Ada", 7)])
     False
     """
 

@@ -16,7 +16,7 @@ from oldhand.record.why import Why
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionAsked:
     """A question was answered."""
 
     exercise: Exercise
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Corrected:
+class OwnerCorrected:
     """The owner said what would have been right."""
 
     rule: str
@@ -52,7 +52,7 @@ class LookedBack:
 
 
 @dataclass(frozen=True)
-class Distilled:
+class NightDistilled:
     """The night made lessons of it."""
 
     report: NightReport
@@ -66,19 +66,19 @@ class Retired:
     lessons: tuple[Memory, ...]
 
 
-Scene = Asked | Corrected | LookedBack | Distilled | Retired
+Scene = QuestionAsked | OwnerCorrected | LookedBack | NightDistilled | Retired
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScenesOutcome:
     """What the scenes have shown."""
 
     scenes: tuple[Scene, ...]
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[QuestionAsked, ...]:
         """All questions, in order."""
-        return tuple(scene for scene in self.scenes if isinstance(scene, Asked))
+        return tuple(scene for scene in self.scenes if isinstance(scene, QuestionAsked))
 
     @property
     def succeeded(self) -> bool:
@@ -97,11 +97,11 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
     """
     yield await asked(old, course.first, frozenset())
     wrong = (await old.episodes.list(limit=1))[0]
-    yield Corrected(course.rule, await old.feedback(wrong.id, correction=course.correction))
+    yield OwnerCorrected(course.rule, await old.feedback(wrong.id, correction=course.correction))
     yield LookedBack(await old.episodes.reflect(wrong.id))
     report = await old.learn()
     lessons = await old.memories.list(type=MemoryType.SEMANTIC)
-    yield Distilled(report, lessons)
+    yield NightDistilled(report, lessons)
     ids = frozenset(one.id for one in lessons)
     for exercise in course.others:
         scene = await asked(old, exercise, ids)
@@ -112,13 +112,13 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
             return
 
 
-async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> Asked:
+async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> QuestionAsked:
     """Ask one question, and look up what its answer rests on."""
     answer = await old.ask(exercise.text)
-    return Asked(exercise, answer, await old.episodes.why(answer.episode_id), lessons)
+    return QuestionAsked(exercise, answer, await old.episodes.why(answer.episode_id), lessons)
 
 
-async def _retired(old: AsyncOldhand, asked: Asked) -> Retired:
+async def _retired(old: AsyncOldhand, asked: QuestionAsked) -> Retired:
     """Set aside all that the answer rests on."""
     aside = [
         await old.memories.retire(one.id, reason="to see what the answer is without it")

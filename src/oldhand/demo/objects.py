@@ -17,7 +17,7 @@ class Customer(NamedTuple):
     signed_up_on: date
 
 
-class Order(NamedTuple):
+class Purchase(NamedTuple):
     """A purchase; `store_id` is None when it was made online."""
 
     order_id: int
@@ -72,7 +72,7 @@ class Product(NamedTuple):
     introduced_on: date
 
 
-class Store(NamedTuple):
+class Shop(NamedTuple):
     """A shop on the map, in degrees north and east (WGS 84)."""
 
     store_id: int
@@ -122,12 +122,12 @@ class Ticket(NamedTuple):
 
 Thing = (
     Customer
-    | Order
+    | Purchase
     | OrderItem
     | Return
     | Supplier
     | Product
-    | Store
+    | Shop
     | StockLevel
     | Employee
     | Ticket

@@ -3,7 +3,7 @@
 from datetime import date, datetime, time, timedelta
 from random import Random
 
-from oldhand.demo.objects import Customer, Employee, Store, Ticket
+from oldhand.demo.objects import Customer, Employee, Shop, Ticket
 from oldhand.demo.words import WORDS, City
 
 Span = tuple[date, date]
@@ -62,7 +62,7 @@ def sign_up(rng: Random, cities: tuple[City, ...], span: Span) -> tuple[Customer
     return tuple(customers)
 
 
-def hire(rng: Random, stores: tuple[Store, ...], span: Span) -> tuple[Employee, ...]:
+def hire(rng: Random, stores: tuple[Shop, ...], span: Span) -> tuple[Employee, ...]:
     """Employees in the stores and the head office; no two earn the same."""
     posts: list[tuple[str, int | None]] = []
     for title, share in IN_STORES.items():

@@ -12,11 +12,11 @@ from statistics import fmean
 from typing import NamedTuple
 
 from oldhand.demo.company import Company
-from oldhand.demo.expected import Expected
-from oldhand.demo.objects import Employee, Product, Store, Thing
+from oldhand.demo.expected import ExpectedAnswer
+from oldhand.demo.objects import Employee, Product, Shop, Thing
 
 
-class Kind(StrEnum):
+class QuestionKind(StrEnum):
     """What a question asks of the one who answers."""
 
     COUNT = "count"
@@ -33,9 +33,9 @@ class Kind(StrEnum):
 class Question:
     """A question with its right answer."""
 
-    kind: Kind
+    kind: QuestionKind
     text: str
-    expected: Expected
+    expected: ExpectedAnswer
 
 
 def make_questions(company: Company) -> tuple[Question, ...]:
@@ -44,19 +44,19 @@ def make_questions(company: Company) -> tuple[Question, ...]:
     return tuple(
         Question(kind, *make(company, rng))
         for kind, make in (
-            (Kind.COUNT, count),
-            (Kind.FILTER, filter_by_value),
-            (Kind.AVERAGE, average_by_group),
-            (Kind.TOP, top_n),
-            (Kind.JOIN, join),
-            (Kind.CROSS, cross_database_join),
-            (Kind.REPAIR, needs_repair),
-            (Kind.UNANSWERABLE, cannot_be_answered),
+            (QuestionKind.COUNT, count),
+            (QuestionKind.FILTER, filter_by_value),
+            (QuestionKind.AVERAGE, average_by_group),
+            (QuestionKind.TOP, top_n),
+            (QuestionKind.JOIN, join),
+            (QuestionKind.CROSS, cross_database_join),
+            (QuestionKind.REPAIR, needs_repair),
+            (QuestionKind.UNANSWERABLE, cannot_be_answered),
         )
     )
 
 
-Asked = tuple[str, Expected]
+Asked = tuple[str, ExpectedAnswer]
 """A question's words and its right answer."""
 
 
@@ -126,13 +126,15 @@ def average_by_group(company: Company, rng: Random) -> Asked:
     for thing in things:
         groups.setdefault(getattr(thing, by), []).append(getattr(thing, measured))
     text = rng.choice(words).format(measure=measure, things=name, group=group)
-    return text, Expected(tuple((key, fmean(values)) for key, values in sorted(groups.items())))
+    return text, ExpectedAnswer(
+        tuple((key, fmean(values)) for key, values in sorted(groups.items()))
+    )
 
 
 def top_n(company: Company, rng: Random) -> Asked:
     """The names of those with the most or the least of something."""
     n = rng.randint(3, 6)
-    asks: tuple[tuple[Sequence[Employee | Product | Store], str, bool, tuple[str, ...]], ...] = (
+    asks: tuple[tuple[Sequence[Employee | Product | Shop], str, bool, tuple[str, ...]], ...] = (
         (company.employees, "salary", True, ("Which {n} employees have the highest salary?", "Who are the {n} employees with the highest salary?")),
         (company.employees, "salary", False, ("Which {n} employees have the lowest salary?", "List the names of the {n} employees with the lowest salary.")),
         (company.products, "price", True, ("What are the {n} most expensive products?", "Which {n} products have the highest price?")),
@@ -144,7 +146,7 @@ def top_n(company: Company, rng: Random) -> Asked:
     ranked = sorted(things, key=lambda thing: getattr(thing, attribute), reverse=most)[:n]
     number = rng.choice((str(n), ("three", "four", "five", "six")[n - 3]))
     rows = tuple((thing.name,) for thing in ranked)
-    return rng.choice(words).format(n=number), Expected(rows, ranked=True)
+    return rng.choice(words).format(n=number), ExpectedAnswer(rows, ranked=True)
 
 
 class _Counted(NamedTuple):
@@ -258,11 +260,11 @@ def cannot_be_answered(company: Company, rng: Random) -> Asked:
         city=_some(rng, company.stores, "city"),
         category=_some(rng, company.products, "category").lower(),
     )
-    return text, Expected(())
+    return text, ExpectedAnswer(())
 
 
-def _one(value: float) -> Expected:
-    return Expected(((value,),))
+def _one(value: float) -> ExpectedAnswer:
+    return ExpectedAnswer(((value,),))
 
 
 def _some(rng: Random, things: Iterable[Thing], attribute: str) -> str:

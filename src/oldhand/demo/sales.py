@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from itertools import accumulate
 from random import Random
 
-from oldhand.demo.objects import Customer, Order, OrderItem, Product, Return, Store
+from oldhand.demo.objects import Customer, OrderItem, Product, Purchase, Return, Shop
 
 PAYMENT_METHODS = ("card", "invoice", "bank transfer", "voucher", "cash")
 REASONS = ("damaged", "wrong size", "too late", "not as described", "changed mind")
@@ -14,14 +14,14 @@ def sell(
     rng: Random,
     customers: tuple[Customer, ...],
     products: tuple[Product, ...],
-    stores: tuple[Store, ...],
+    stores: tuple[Shop, ...],
     today: date,
-) -> tuple[tuple[Order, ...], tuple[OrderItem, ...]]:
+) -> tuple[tuple[Purchase, ...], tuple[OrderItem, ...]]:
     """Orders and their lines: few customers buy often, few products sell a lot."""
     methods = rng.sample(PAYMENT_METHODS, 4)
     regulars = list(accumulate(rng.paretovariate(1.4) for _ in customers))
     favourites = list(accumulate(rng.paretovariate(1.2) for _ in products))
-    orders: list[Order] = []
+    orders: list[Purchase] = []
     items: list[OrderItem] = []
     for number in range(1, rng.randint(10_000, 13_000)):
         customer = rng.choices(customers, cum_weights=regulars)[0]
@@ -31,7 +31,7 @@ def sell(
         open_stores = [store for store in stores if store.opened_on <= ordered_on]
         online = not open_stores or rng.random() < 0.55
         orders.append(
-            Order(
+            Purchase(
                 order_id=number,
                 customer_id=customer.customer_id,
                 store_id=None if online else rng.choice(open_stores).store_id,
@@ -57,7 +57,7 @@ def sell(
 
 
 def send_back(
-    rng: Random, orders: tuple[Order, ...], items: tuple[OrderItem, ...], today: date
+    rng: Random, orders: tuple[Purchase, ...], items: tuple[OrderItem, ...], today: date
 ) -> tuple[Return, ...]:
     """About one line in sixteen comes back."""
     returns: list[Return] = []

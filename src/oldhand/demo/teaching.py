@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from oldhand.demo.company import Company
 from oldhand.demo.course import Course, Exercise, make_customer_questions, teaching_courses
-from oldhand.demo.learning import Asked, asked
+from oldhand.demo.learning import QuestionAsked, asked
 from oldhand.face import AsyncOldhand
 from oldhand.lexicon.tokens import tokenise
 from oldhand.loop.stating import RulePreview
@@ -45,28 +45,28 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Stated:
+class RuleStated:
     """The owner stated a rule."""
 
     sentence: str
     rule: RulePreview
 
 
-Lesson = Picked | Told | Agreed | Stated
-TeachingScene = Asked | Lesson
+Lesson = Picked | Told | Agreed | RuleStated
+TeachingScene = QuestionAsked | Lesson
 
 
 def has_taught(scenes: Sequence[TeachingScene]) -> bool:
     """Whether each way of teaching was shown, and each made a question right that was not answered rightly before."""
-    ways = [place for place, scene in enumerate(scenes) if not isinstance(scene, Asked)]
-    shown = {type(scenes[place]) for place in ways} == {Picked, Told, Agreed, Stated}
+    ways = [place for place, scene in enumerate(scenes) if not isinstance(scene, QuestionAsked)]
+    shown = {type(scenes[place]) for place in ways} == {Picked, Told, Agreed, RuleStated}
     return (
         shown
         and ways[-1] + 1 < len(scenes)
         and all(
-            isinstance(before, Asked)
+            isinstance(before, QuestionAsked)
             and not before.right
-            and isinstance(after, Asked)
+            and isinstance(after, QuestionAsked)
             and after.right
             for place in ways
             for before, after in [(scenes[place - 1], scenes[place + 1])]
@@ -116,7 +116,7 @@ async def _teach_by_rule(
     old: AsyncOldhand, rule: str, before: Exercise, after: Exercise
 ) -> AsyncIterator[TeachingScene]:
     yield await asked(old, before, frozenset())
-    yield Stated(rule, await old.rules.add(rule))
+    yield RuleStated(rule, await old.rules.add(rule))
     yield await asked(old, after, frozenset())
 
 
@@ -137,7 +137,7 @@ async def teach_by_picking(old: AsyncOldhand, course: Course) -> AsyncIterator[T
     yield await asked(old, course.others[0], frozenset())
 
 
-async def _picked(old: AsyncOldhand, wrong: Asked, course: Course) -> Fixing | None:
+async def _picked(old: AsyncOldhand, wrong: QuestionAsked, course: Course) -> Fixing | None:
     """What the owner picks; None where no choice says the rule."""
     rule = {one.stem for one in tokenise(course.rule) if len(one.text) >= _SHORTEST}
     fixing = await old.episodes.fixing(wrong.answer)

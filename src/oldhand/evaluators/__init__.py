@@ -3,19 +3,19 @@
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.judging import Judged, judge, recall_notes
 from oldhand.evaluators.notes import Notes
-from oldhand.evaluators.results import About, Results, results_path
-from oldhand.evaluators.running import Run
+from oldhand.evaluators.results import ResultContext, Results, results_path
+from oldhand.evaluators.running import JudgedRun
 from oldhand.evaluators.sql_error_profiler import SQLErrorProfiler
 from oldhand.evaluators.sql_rules import Review, review_sql
 from oldhand.evaluators.sql_validator import SQLValidator
 
 __all__ = [
-    "About",
     "Judged",
+    "JudgedRun",
     "Notes",
+    "ResultContext",
     "Results",
     "Review",
-    "Run",
     "SQLErrorProfiler",
     "SQLValidator",
     "VerbalEvaluator",

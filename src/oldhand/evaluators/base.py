@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from oldhand.errors import UsageError
 from oldhand.evaluators.notes import NotesWanted
-from oldhand.evaluators.results import About, Results
-from oldhand.evaluators.running import Judging, Run, under_way
+from oldhand.evaluators.results import ResultContext, Results
+from oldhand.evaluators.running import EvaluatorCall, JudgedRun, under_way
 from oldhand.evaluators.workplace import at_work
 from oldhand.models import LanguageModel
 from oldhand.record.evaluation import Granularity
@@ -132,7 +132,7 @@ class VerbalEvaluator(ABC):
         query_idx: int | None,
         policy_model_name: str | None,
         task_type: str | None,
-        about: About | None = None,
+        about: ResultContext | None = None,
     ) -> str | None:
         """Keep a result.
 
@@ -162,9 +162,9 @@ class VerbalEvaluator(ABC):
             logger.warning("evaluation_late: %s answered after its time", self.evaluator_type)
             return None
         if now is None:
-            run = Run(policy_model_name, task_type, query_idx=query_idx)
-            now = Judging(run, granularity=self.granularity)
-        saved = self.results.save(self.evaluator_type, result, about or About(), now)
+            run = JudgedRun(policy_model_name, task_type, query_idx=query_idx)
+            now = EvaluatorCall(run, granularity=self.granularity)
+        saved = self.results.save(self.evaluator_type, result, about or ResultContext(), now)
         now.saved.append(saved)
         return saved.id
 

@@ -19,7 +19,7 @@ from oldhand.errors import InvalidEvaluation
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.notes import Notes
 from oldhand.evaluators.quotes import results_of
-from oldhand.evaluators.running import Judging, Run, judging, under_way
+from oldhand.evaluators.running import EvaluatorCall, JudgedRun, judging, under_way
 from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.evaluators.strangers import asked_in, names_in, written_in
 from oldhand.evaluators.verdicts import checked_answer
@@ -37,7 +37,7 @@ T = TypeVar("T")
 _workers = Workers()
 
 
-class Outcome(NamedTuple):
+class CallOutcome(NamedTuple):
     """What became of one call of an evaluator."""
 
     evaluator: str
@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 class Judged(NamedTuple):
     """What all evaluators say of a step or a run."""
 
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[CallOutcome, ...] = ()
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
@@ -75,7 +75,7 @@ class Judged(NamedTuple):
 def judge(
     evaluators: Sequence[VerbalEvaluator],
     judged: Step | AgentState,
-    run: Run,
+    run: JudgedRun,
     settings: EvaluationSettings,
 ) -> Judged:
     """Let evaluators judge a step, or a whole run, side by side.
@@ -93,8 +93,10 @@ def judge(
     return Judged(tuple(_outcome(call, settings.seconds) for call in calls))
 
 
-def _judging_of(run: Run, judged: Step | AgentState, evaluator: VerbalEvaluator) -> Judging:
-    now = Judging(run, results=results_of(judged))
+def _judging_of(
+    run: JudgedRun, judged: Step | AgentState, evaluator: VerbalEvaluator
+) -> EvaluatorCall:
+    now = EvaluatorCall(run, results=results_of(judged))
     if isinstance(judged, Step):
         now.step_number = judged.number
     else:
@@ -106,7 +108,7 @@ def _judging_of(run: Run, judged: Step | AgentState, evaluator: VerbalEvaluator)
 
 
 def _evaluating(
-    evaluator: VerbalEvaluator, judged: Step | AgentState, run: Run
+    evaluator: VerbalEvaluator, judged: Step | AgentState, run: JudgedRun
 ) -> Callable[[], object]:
     given: dict[str, object] = {
         "query_idx": run.query_idx,
@@ -157,16 +159,16 @@ def _accepted(kind: type[VerbalEvaluator]) -> frozenset[str] | None:
     return frozenset(one.name for one in parameters)
 
 
-def _outcome(call: "_Call[object]", seconds: float) -> Outcome:
+def _outcome(call: "_Call[object]", seconds: float) -> CallOutcome:
     answer, error = call.ended(seconds)
     name = type(call.evaluator).__name__
-    return Outcome(name, answer, error, call.seconds, tuple(call.now.saved))
+    return CallOutcome(name, answer, error, call.seconds, tuple(call.now.saved))
 
 
 class _Call(Generic[T]):
     """One call of an evaluator in a thread, which nobody has to wait for."""
 
-    def __init__(self, evaluator: VerbalEvaluator, now: Judging) -> None:
+    def __init__(self, evaluator: VerbalEvaluator, now: EvaluatorCall) -> None:
         self.evaluator = evaluator
         self.now = now
         self._began = time.monotonic()
@@ -217,7 +219,7 @@ class _Call(Generic[T]):
 
 
 def recall_notes(
-    evaluators: Sequence[VerbalEvaluator], run: Run, settings: EvaluationSettings
+    evaluators: Sequence[VerbalEvaluator], run: JudgedRun, settings: EvaluationSettings
 ) -> Notes:
     """The notes of all evaluators for the next generation, a section for each; one that fails has none.
 
@@ -230,7 +232,7 @@ def recall_notes(
     sections: list[str] = []
     items: list[Recalled] = []
     for evaluator in evaluators:
-        now = Judging(run, granularity=evaluator.granularity, tokens=left)
+        now = EvaluatorCall(run, granularity=evaluator.granularity, tokens=left)
         call, work = _Call[str](evaluator, now), _recalling(evaluator, run, settings.notes)
         # Ours asks the store only, which answers or raises an error soon, and keeps to the limit.
         is_ours = type(evaluator).load_eval_as_prompt is VerbalEvaluator.load_eval_as_prompt
@@ -244,7 +246,7 @@ def recall_notes(
     return Notes("\n\n".join(sections), tuple(ranked))
 
 
-def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], str]:
+def _recalling(evaluator: VerbalEvaluator, run: JudgedRun, most: int) -> Callable[[], str]:
     def recalled() -> str:
         model, task = run.policy_model_name, run.task_type
         said = _settled(evaluator.load_eval_as_prompt(model, task, max_items=most))

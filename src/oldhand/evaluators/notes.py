@@ -15,7 +15,7 @@ from oldhand.models.tokens import estimate_tokens
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled
 from oldhand.settings import EvaluationSettings
-from oldhand.store import ResultStore, Scope
+from oldhand.store import IssueScope, ResultStore
 from oldhand.store.issues.counting import CLEAN_RUNS
 from oldhand.store.issues.reads import Counted, Pool
 from oldhand.store.issues.runs import Draw
@@ -89,7 +89,7 @@ class Chances:
     source: Random
     clock: Clock
 
-    def draw(self, one: "Ranked") -> Draw:
+    def draw(self, one: "RankedIssue") -> Draw:
         """One draw: issues of the present run and new notes are always shown."""
         sure = one.in_run or one.issue.shown < self.settings.sure_runs
         chance = 1.0 if sure else self.settings.chance
@@ -121,7 +121,7 @@ class Notes:
     """Also those that were held out."""
 
 
-class Ranked(NamedTuple):
+class RankedIssue(NamedTuple):
     """An issue with what its rank follows from."""
 
     issue: Counted
@@ -150,7 +150,7 @@ def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances
     most = settings.notes if wanted.max_items is None else wanted.max_items
     if most < 1:
         return Notes()
-    scope = Scope(clone_id, wanted.policy_model, wanted.task_type, wanted.evaluator_type)
+    scope = IssueScope(clone_id, wanted.policy_model, wanted.task_type, wanted.evaluator_type)
     words = sorted(terms_of(wanted.question), key=len, reverse=True)
     pool = store.pool(scope, wanted.episode_id, words)
     ranked = sorted(rank(pool, settings.fading_runs), key=lambda one: one.order)
@@ -168,7 +168,7 @@ def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances
     return Notes(text, tuple(_recalled(one, n, draws[one.issue.seq]) for n, one in numbered))
 
 
-def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
+def rank(pool: Pool, fading_runs: int) -> Iterator[RankedIssue]:
     """The issues of a pool, without those that have faded.
 
     An issue keeps its weight for half of `fading_runs`, and loses it evenly in the other half; but only once it has stayed
@@ -182,10 +182,12 @@ def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
         weight = 1.0 if in_run or prevents else min(1.0, 2.0 - 2.0 * age / fading_runs)
         if weight > 0:
             badness = round((1.0 - issue.worst_score) * weight, 2)
-            yield Ranked(issue, in_run, badness, pool.found.get(seq, 0.0))
+            yield RankedIssue(issue, in_run, badness, pool.found.get(seq, 0.0))
 
 
-def within(chosen: Iterable[Ranked], tokens: int, texts: Mapping[int, str]) -> Iterator[Ranked]:
+def within(
+    chosen: Iterable[RankedIssue], tokens: int, texts: Mapping[int, str]
+) -> Iterator[RankedIssue]:
     """As many of the chosen, in their order, as `tokens` have room for; `texts` are their notes, by issue."""
     left = tokens
     for one in chosen:
@@ -197,9 +199,9 @@ def within(chosen: Iterable[Ranked], tokens: int, texts: Mapping[int, str]) -> I
 
 def _drawn(
     store: ResultStore,
-    scope: Scope,
+    scope: IssueScope,
     wanted: NotesWanted,
-    fitting: list[Ranked],
+    fitting: list[RankedIssue],
     pool: Pool,
     chances: Chances,
 ) -> dict[int, Draw]:
@@ -222,7 +224,7 @@ def _drawn(
     return held
 
 
-def _recalled(one: Ranked, number: int, draw: Draw) -> Recalled:
+def _recalled(one: RankedIssue, number: int, draw: Draw) -> Recalled:
     return Recalled(
         kind="evaluation",
         item_id=one.issue.id,

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes, plain
 from oldhand.evaluators.quotes import without_quotes
-from oldhand.evaluators.running import Judging
+from oldhand.evaluators.running import EvaluatorCall
 from oldhand.evaluators.strangers import without_words
 from oldhand.evaluators.verdicts import checked_texts, checked_verdict
 from oldhand.models import same_model
@@ -43,7 +43,7 @@ def results_path(model: str, task: str, home: str | Path | None = None) -> Path:
 
 
 @dataclass(frozen=True)
-class About:
+class ResultContext:
     """What is known of a result beside the record that people read; it stays in the store."""
 
     keys: Sequence[str] = ()
@@ -81,7 +81,11 @@ class Results:
         return cls(store, settings.evaluations, clock=clock)
 
     def save(
-        self, evaluator_type: str, result: Mapping[str, object], about: About, now: Judging
+        self,
+        evaluator_type: str,
+        result: Mapping[str, object],
+        about: ResultContext,
+        now: EvaluatorCall,
     ) -> Evaluation:
         """Keep what an evaluator says; saying the same of the same step of a run again changes nothing.
 
@@ -113,7 +117,7 @@ class Results:
         self.store.results.add(self.clone_id, [evaluation], fading=self.settings.fading_runs)
         return evaluation
 
-    def _keys(self, about: About, issues: int) -> tuple[str, ...]:
+    def _keys(self, about: ResultContext, issues: int) -> tuple[str, ...]:
         keys = tuple(about.keys)[:issues]
         return (*keys, *[""] * (issues - len(keys))) if keys else ()
 
@@ -158,7 +162,7 @@ class Results:
         self.store.close()
 
 
-def _own_words(issue: str, key: str, now: Judging) -> str:
+def _own_words(issue: str, key: str, now: EvaluatorCall) -> str:
     """An issue without what it repeats of results, or of a stranger; a keyed one is in the words of our rules."""
     if key:
         return without_words(issue, now.written)

@@ -14,7 +14,7 @@ from oldhand.record.recollection import Recalled
 
 
 @dataclass(frozen=True)
-class Run:
+class JudgedRun:
     """A run of an agent, as far as evaluators and notes are concerned."""
 
     policy_model_name: str
@@ -28,10 +28,10 @@ class Run:
 
 
 @dataclass
-class Judging:
+class EvaluatorCall:
     """One call of an evaluator within a run; what it saves and shows is collected here."""
 
-    run: Run
+    run: JudgedRun
     step_number: int | None = None
     granularity: Granularity = "step"
     results: tuple[str, ...] = ()
@@ -48,16 +48,16 @@ class Judging:
     """True once nobody waits for it any more."""
 
 
-_judging: ContextVar[Judging | None] = ContextVar("oldhand_judging", default=None)
+_judging: ContextVar[EvaluatorCall | None] = ContextVar("oldhand_judging", default=None)
 
 
-def under_way() -> Judging | None:
+def under_way() -> EvaluatorCall | None:
     """What this thread or task is judging; None when an evaluator stands alone."""
     return _judging.get()
 
 
 @contextmanager
-def judging(one: Judging) -> Generator[Judging]:
+def judging(one: EvaluatorCall) -> Generator[EvaluatorCall]:
     """Let `one` be what is judged inside the block.
 
     >>> with judging(Judging(Run("gpt-4", "spatial_qa", query="How far?"))):

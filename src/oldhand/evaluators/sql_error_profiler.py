@@ -17,7 +17,7 @@ from oldhand.evaluators.error_kinds import (
     kind_of_message,
     kind_of_rule,
 )
-from oldhand.evaluators.results import About
+from oldhand.evaluators.results import ResultContext
 from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, calls_of_run, saved_under
 from oldhand.evaluators.sql_rules import review_sql
 from oldhand.record.shortening import shortened
@@ -123,7 +123,7 @@ class SQLErrorProfiler(SqlEvaluator):
         error_type = patterns[0].kind.label if patterns else profile.error_type or OTHER.label
         result: dict[str, object] = {"error_type": error_type, "issues": [*issues, *added]}
         keys = [*(pattern.key for pattern in patterns), *[""] * len(added)]
-        self._save_eval(result, *saved_under(kwargs), About(keys=keys))
+        self._save_eval(result, *saved_under(kwargs), ResultContext(keys=keys))
         return "\n".join([*issues, *added])
 
     def patterns(self, calls: Iterable[SqlCall]) -> list[Pattern]:

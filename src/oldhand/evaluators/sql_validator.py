@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, schemas_text, sql_text
-from oldhand.evaluators.results import About
+from oldhand.evaluators.results import ResultContext
 from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, saved_under, sql_calls
 from oldhand.evaluators.sql_rules import DOUBTFUL, Review, review_sql
 from oldhand.record.schema import DatabaseSchema
@@ -137,7 +137,7 @@ class SQLValidator(SqlEvaluator):
             "score": found.score,
             "sql_query": found.sql,
         }
-        about = About(keys=found.keys, advice=found.advice, step_number=call.step_number)
+        about = ResultContext(keys=found.keys, advice=found.advice, step_number=call.step_number)
         self._save_eval(result, *saved_under(kwargs), about)
 
 

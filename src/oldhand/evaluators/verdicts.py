@@ -23,7 +23,7 @@ _ENVELOPE = frozenset({"evaluator_type", "query_idx", "timestamp"})
 _KNOWN = frozenset({"issues", "is_valid", "score", "sql_query", "error_type"})
 
 
-class Verdict(NamedTuple):
+class EvaluatorVerdict(NamedTuple):
     """What an evaluator says, checked."""
 
     issues: tuple[str, ...]
@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
     details: dict[str, JsonValue]
 
 
-def checked_verdict(result: object) -> Verdict:
+def checked_verdict(result: object) -> EvaluatorVerdict:
     """What `result` says.
 
     >>> checked_verdict({"issues": ["No join condition"], "score": 0.7}).issues
@@ -51,7 +51,7 @@ def checked_verdict(result: object) -> Verdict:
         raise InvalidEvaluation(f"A result is a dict with 'issues', not {_kind(result)}.")
     given = {str(key): value for key, value in cast("Mapping[object, object]", result).items()}
     others = {name: value for name, value in given.items() if name not in _KNOWN | _ENVELOPE}
-    return Verdict(
+    return EvaluatorVerdict(
         issues=checked_texts("issues", given.get("issues"))[:MAX_ISSUES],
         is_valid=_is_valid(given.get("is_valid")),
         score=_score(given.get("score")),

@@ -16,11 +16,18 @@ from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
 from oldhand.learning.routing import Route
 from oldhand.loop.night import NightReport
-from oldhand.loop.routing import Asked
+from oldhand.loop.routing import RoutedQuestion
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
-from oldhand.record.route import Context, Known, Metadata, RouteResponse, SaidBefore, conversation
+from oldhand.record.route import (
+    CheckedContext,
+    Context,
+    Metadata,
+    RouteResponse,
+    SaidBefore,
+    conversation,
+)
 from oldhand.sources.databases import Catalog
 
 
@@ -102,7 +109,7 @@ class AsyncOldhand:
             ModelError: the language model did not do its part.
         """
         session = text_given("session_id", session_id)
-        asked = Asked(question, _names(databases), user, session)
+        asked = RoutedQuestion(question, _names(databases), user, session)
         answer = await self._opened.home.answering.answer(asked, observe)
         self._opened.home.background.soon()
         return answer
@@ -129,7 +136,7 @@ class AsyncOldhand:
             UsageError: context or metadata hold something else, or there is no answer that feedback could be about.
             OldhandError: as `ask`.
         """
-        said, known = conversation(messages), Known.of(context)
+        said, known = conversation(messages), CheckedContext.of(context)
         before = SaidBefore.of(metadata)
         answer = await self._opened.home.serving.route(said, known, before)
         self._opened.home.background.soon()
@@ -150,7 +157,7 @@ class AsyncOldhand:
             InvalidQuestion: the messages are no conversation that could be answered.
             OldhandError: as `ask`.
         """
-        said, known = conversation(messages), Known.of(context)
+        said, known = conversation(messages), CheckedContext.of(context)
         return await self._opened.home.rehearsal.answer(
             said, databases=known.databases, user=known.user
         )

@@ -13,7 +13,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Served:
+class FaceLoop:
     """The event loop of a face, for as long as that is open."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Served:
 class Blocking(Generic[A]):
     """Something asynchronous, for ordinary code."""
 
-    def __init__(self, served: Served, wrapped: A) -> None:
+    def __init__(self, served: FaceLoop, wrapped: A) -> None:
         self._served = served
         self._async = wrapped
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from oldhand.errors import UsageError
 from oldhand.face.given import OfAnswer, episode_id_of
-from oldhand.face.opened import WAIT_SECONDS, Part
+from oldhand.face.opened import WAIT_SECONDS, FaceGroup
 from oldhand.loop.critique import Said
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.episode import Episode
@@ -15,7 +15,7 @@ from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
 
 
-class AsyncEpisodes(Part):
+class AsyncEpisodes(FaceGroup):
     """`old.episodes`: what was asked and answered, and what came of it."""
 
     async def list(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec
 
 from oldhand.face.given import OfMemory, memory_id_of, memory_state, memory_type
-from oldhand.face.opened import WAIT_SECONDS, Part
+from oldhand.face.opened import WAIT_SECONDS, FaceGroup
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.rebuilding import Rebuilt
@@ -20,7 +20,7 @@ from oldhand.store import RolledBack, export_memories
 P = ParamSpec("P")
 
 
-class AsyncMemories(Part):
+class AsyncMemories(FaceGroup):
     """`old.memories`: what was learned, and what is let go of."""
 
     async def list(

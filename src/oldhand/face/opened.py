@@ -52,7 +52,7 @@ class Opened:
             await home.close()
 
 
-class Part:
+class FaceGroup:
     """One group of what a face can do; it works on the same home."""
 
     def __init__(self, opened: Opened) -> None:

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from oldhand.face.given import several
-from oldhand.face.opened import Part
+from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import Clone
 from oldhand.store import ErasedCounts
 
 
-class AsyncPeople(Part):
+class AsyncPeople(FaceGroup):
     """`old.people`: who owns the assistant, who its experts are, and whom it shall forget."""
 
     async def get(self) -> Clone:

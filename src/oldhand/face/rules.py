@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from oldhand.face.given import several
-from oldhand.face.opened import Part
+from oldhand.face.opened import FaceGroup
 from oldhand.loop.dbt import ImportedRules, imported
 from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.clone import DEFAULT_USER
 
 
-class AsyncRules(Part):
+class AsyncRules(FaceGroup):
     """`old.rules`: the rules that people state."""
 
     async def list(self) -> tuple[KnownRule, ...]:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Self
 
 from oldhand.face.async_face import AsyncOldhand
-from oldhand.face.blocking import Blocking, Served, blocking, made_as
+from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
@@ -83,7 +83,7 @@ class Oldhand(Blocking[AsyncOldhand]):
 
     @made_as(AsyncOldhand)
     def __init__(self, wrapped: AsyncOldhand) -> None:
-        super().__init__(Served(), wrapped)
+        super().__init__(FaceLoop(), wrapped)
         self.databases: Catalog = wrapped.databases
         self.episodes = Episodes(self._served, wrapped.episodes)
         self.memories = Memories(self._served, wrapped.memories)

@@ -6,10 +6,10 @@ from typing import Self, get_args
 
 from oldhand.agent.acting import (
     Approve,
+    GrowingRun,
     History,
     OutputType,
     ReActChat,
-    Run,
     messages_before,
 )
 from oldhand.agent.acting.sync import blocking
@@ -45,12 +45,12 @@ class ToolUseAgent(ReActChat):
 
     async def begin(
         self, query: str, query_idx: int | None = None, *, history: History | None = None
-    ) -> Run:
+    ) -> GrowingRun:
         """As `ReActChat.begin`."""
         self._check_open()
         return await super().begin(query, query_idx, history=history)
 
-    async def take_up(self, run_id: str) -> Run:
+    async def take_up(self, run_id: str) -> GrowingRun:
         """As `ReActChat.take_up`."""
         self._check_open()
         return await super().take_up(run_id)

@@ -20,7 +20,7 @@ from oldhand.store import Store
 
 
 @dataclass(frozen=True)
-class Case:
+class QuestionCase:
     """All that was said of the answers to one question."""
 
     tag: str
@@ -70,7 +70,9 @@ class Cases:
         tag = case_tag(self.clone_id, question)
         return self.store.memories(self.clone_id, tag=tag, limit=None)
 
-    def read(self, question: str, log: tuple[Feedback, ...], known: Iterable[Memory]) -> Case:
+    def read(
+        self, question: str, log: tuple[Feedback, ...], known: Iterable[Memory]
+    ) -> QuestionCase:
         """The votes in a log.
 
         SQL that is known needs no check once more.
@@ -94,7 +96,7 @@ class Cases:
         place = {one.id: number for number, one in enumerate(log)}
         votes.sort(key=lambda vote: place[vote.feedback.id])
         tag = case_tag(self.clone_id, question)
-        return Case(tag, episodes, log, tuple(votes), unusable, unchecked)
+        return QuestionCase(tag, episodes, log, tuple(votes), unusable, unchecked)
 
     def _corrections(
         self,

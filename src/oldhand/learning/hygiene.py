@@ -27,7 +27,7 @@ from oldhand.record.memory import (
 )
 from oldhand.record.stage import LESSONS, PINNED, State, is_shown, state_of
 from oldhand.store import Store
-from oldhand.store.lesson_reads import Use
+from oldhand.store.lesson_reads import MemoryUse
 
 
 class Flaw(StrEnum):
@@ -189,7 +189,7 @@ def _broken(lessons: Sequence[Memory]) -> Iterator[Flawed]:
 
 
 def _idle(
-    lessons: Sequence[Memory], uses: Mapping[str, Use], now: datetime, stale: timedelta
+    lessons: Sequence[Memory], uses: Mapping[str, MemoryUse], now: datetime, stale: timedelta
 ) -> Iterator[Flawed]:
     """What was not used for so long, or never in all that time."""
     for one in lessons:

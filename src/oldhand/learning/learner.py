@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.learning.aliases import Changed
-from oldhand.learning.cases import Case, Cases, are_derived
+from oldhand.learning.cases import Cases, QuestionCase, are_derived
 from oldhand.learning.confirmation import memories_of
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned, note_on
@@ -27,7 +27,7 @@ _BY_PEOPLE = frozenset({PINNED, REJECTED})
 class _Derived:
     """What the log says of one question, and what has to change for it."""
 
-    case: Case
+    case: QuestionCase
     wanted: tuple[Memory, ...]
     saved: tuple[Memory, ...]
     withdrawn: tuple[str, ...]
@@ -74,7 +74,7 @@ class Learner:
         with self.store.learning(self.clone_id):
             return self.bring_all_in_line()
 
-    def bring_in_line(self, question: str) -> tuple[Case, Learned]:
+    def bring_in_line(self, question: str) -> tuple[QuestionCase, Learned]:
         """Save what the log says of one question, and withdraw what it no longer says.
 
         To be called inside `Store.learning`. Whoever speaks meanwhile waits for it, and then learns from a log that
@@ -126,7 +126,7 @@ class Learner:
             unsettled=frozenset[str]().union(*(case.unsettled for case in cases)),
         )
 
-    def _arrived(self, cases: Sequence[Case]) -> tuple[Feedback, ...]:
+    def _arrived(self, cases: Sequence[QuestionCase]) -> tuple[Feedback, ...]:
         """All that was said, in order of arrival."""
         return self.store.feedback_log(
             self.clone_id, [one for case in cases for one in case.episodes]

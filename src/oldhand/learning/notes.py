@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.learning.alias_evidence import evidence_of, speaks_for
-from oldhand.learning.cases import Case
+from oldhand.learning.cases import QuestionCase
 from oldhand.learning.confirmation import Vote, question_key, solution_of
 from oldhand.learning.style import is_about_style
 from oldhand.record.base import Record
@@ -30,7 +30,7 @@ class Learned(Record):
     """Why nothing was learned, or what else is to be known; a sentence or a few."""
 
 
-def note_on(feedback: Feedback, case: Case, learned: Learned) -> str:
+def note_on(feedback: Feedback, case: QuestionCase, learned: Learned) -> str:
     """What is to be known of a feedback beside what it has changed; empty when that says all."""
     if feedback.source not in TRUSTED:
         return f"{feedback.rater} is no longer an owner or expert: what they say only takes back."
@@ -40,7 +40,7 @@ def note_on(feedback: Feedback, case: Case, learned: Learned) -> str:
     return " ".join(dict.fromkeys(found))
 
 
-def _remarks(feedback: Feedback, case: Case, learned: Learned) -> Iterator[str]:
+def _remarks(feedback: Feedback, case: QuestionCase, learned: Learned) -> Iterator[str]:
     answer = case.episodes[feedback.episode_id].answer
     if reason := case.unchecked.get(feedback.id):
         yield reason
@@ -62,7 +62,7 @@ def _remarks(feedback: Feedback, case: Case, learned: Learned) -> Iterator[str]:
             yield f"{memory.word.phrase!r} was taken back, and is not used again until somebody states it."
 
 
-def _confirms(feedback: Feedback, case: Case) -> bool:
+def _confirms(feedback: Feedback, case: QuestionCase) -> bool:
     """Whether it votes for the answer itself."""
     given = solution_of(case.episodes[feedback.episode_id].answer)
     return any(
@@ -81,7 +81,7 @@ def is_taken_back(memory: Memory) -> bool:
     return bool(direct) and direct[-1] is Strength.DENIED
 
 
-def _is_overtaken(feedback: Feedback, case: Case) -> bool:
+def _is_overtaken(feedback: Feedback, case: QuestionCase) -> bool:
     """Whether a person's earlier correction of the same answer counts, and not what they say now."""
     if feedback.rating == 0 or not feedback.judges:
         return False
@@ -93,7 +93,7 @@ def _is_overtaken(feedback: Feedback, case: Case) -> bool:
     return any(one.corrects for one in counts) and all(one.id != feedback.id for one in counts)
 
 
-def _says_nothing(feedback: Feedback, case: Case) -> str:
+def _says_nothing(feedback: Feedback, case: QuestionCase) -> str:
     if feedback.correction:
         return ""
     if is_about_style(feedback):
@@ -106,7 +106,7 @@ def _says_nothing(feedback: Feedback, case: Case) -> str:
     return ""
 
 
-def _nothing(feedback: Feedback, case: Case) -> str:
+def _nothing(feedback: Feedback, case: QuestionCase) -> str:
     """Why nothing has changed."""
     if feedback.rating == 0 and not feedback.correction:
         return "Nothing had been learned that could be taken back."
@@ -115,7 +115,7 @@ def _nothing(feedback: Feedback, case: Case) -> str:
     return "It was known already, or cannot be learned: no single statement stands for the answer."
 
 
-def _overruling(feedback: Feedback, case: Case) -> str:
+def _overruling(feedback: Feedback, case: QuestionCase) -> str:
     """Who says otherwise of the same solution, or gives another one, and counts before; empty when nobody does."""
     own = [vote for vote in case.votes if vote.feedback.id == feedback.id]
     found = {

@@ -18,7 +18,7 @@ OTHERS = 300
 """Confirmed pairs that an alias must not spoil: the newest of those that were there when somebody voted."""
 
 
-class Shelf(Protocol):
+class MemoryShelf(Protocol):
     """Whoever keeps the memories: the store, or a stand-in for it."""
 
     def memories(
@@ -112,7 +112,7 @@ class Wording:
     """Learns aliases of one clone from votes. Methods block."""
 
     clone_id: str
-    store: Shelf
+    store: MemoryShelf
     propose: Propose
     helps: Helps
     places: Places = _nowhere

@@ -10,11 +10,11 @@ from typing import cast
 
 from oldhand.agent.acting import Beginning, Evaluator, Subject
 from oldhand.agent.acting.judging import issues_in
-from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
+from oldhand.evaluators import JudgedRun, VerbalEvaluator, judge, recall_notes
 from oldhand.evaluators.workplace import Workplace, working_at
 from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling, in_order
 from oldhand.record.answer import Answer
@@ -35,7 +35,7 @@ def _nothing() -> None:
 
 
 @dataclass
-class Known:
+class ConsideredForRun:
     """What was considered for a run so far."""
 
     begun_with: tuple[Recalled, ...] = ()
@@ -80,14 +80,14 @@ class AgentRuns:
     """Those of the prompts that the policy reads; none for one that reads no prompt."""
     recorded: Callable[[], None] = _nothing
     """Is told of each run that was recorded; must be quick."""
-    known: dict[str, Known] = field(default_factory=dict[str, Known])
+    known: dict[str, ConsideredForRun] = field(default_factory=dict[str, ConsideredForRun])
     """By run, until it has ended."""
 
     def begin(self, query: str, query_idx: int | None) -> Beginning:  # noqa: ARG002
         """Recall what fits the question, and name the run."""
         considered = self.recalling.consider(query, self.user, set(self.databases), self.tools)
         prompts = self.prompting.draw(self.roles)
-        known = Known(in_order(considered.recalled(), prompts.recalled()))
+        known = ConsideredForRun(in_order(considered.recalled(), prompts.recalled()))
         run_id = self.new_id()
         self.known[run_id] = known
         return Beginning(run_id, considered.shown, prompts.instructions, known.recalled)
@@ -95,7 +95,7 @@ class AgentRuns:
     def take_up(self, checkpoint: Checkpoint) -> Beginning:
         """Go on with what was recalled when the run began: what is drawn is drawn once for a run."""
         of_notes = [one for one in checkpoint.recalled if one.kind == "evaluation"]
-        known = Known(tuple(one for one in checkpoint.recalled if one not in of_notes))
+        known = ConsideredForRun(tuple(one for one in checkpoint.recalled if one not in of_notes))
         known.note(of_notes)
         self.known[checkpoint.run_id] = known
         told = Instructions(checkpoint.instructions)
@@ -141,9 +141,9 @@ class AgentRuns:
             known.note(notes.items)
         return notes.text
 
-    def _run(self, subject: Subject) -> Run:
-        state, people = subject.state, People(self.clone_id, self.store, self.clock)
-        return Run(
+    def _run(self, subject: Subject) -> JudgedRun:
+        state, people = subject.state, CloneRoles(self.clone_id, self.store, self.clock)
+        return JudgedRun(
             subject.policy_model_name,
             subject.task_type,
             state.query,

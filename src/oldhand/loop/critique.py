@@ -17,8 +17,8 @@ from oldhand.learning.sql_like import looks_like_sql
 from oldhand.learning.style import is_style
 from oldhand.lexicon.entries import words
 from oldhand.loop.foreseeing import Foreseeing
-from oldhand.loop.people import People
-from oldhand.loop.sayings import Agrees, Sayings, Understood
+from oldhand.loop.people import CloneRoles
+from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback
@@ -49,12 +49,12 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Critique:
+class FeedbackIntake:
     """Takes feedback, makes it durable, and learns from it."""
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     learner: Learner
     mishaps: Mishaps
     clock: Clock
@@ -129,9 +129,9 @@ class Critique:
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
         meant = before if insists and before else told
         heard = self.sayings.hear(episode, meant, outright=correction is not None)
-        if isinstance(heard, Understood) and heard.against and not insists:
+        if isinstance(heard, UnderstoodCorrection) and heard.against and not insists:
             return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back
-        if isinstance(heard, Understood):
+        if isinstance(heard, UnderstoodCorrection):
             comment = replace(comment, correction=heard.correction)
         elif isinstance(heard, Agrees) and said.rating is None:
             comment = replace(comment, rating=1)

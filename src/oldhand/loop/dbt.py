@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from oldhand.errors import SchemaError, UnclearRule
-from oldhand.loop.stating import KnownRule, Rules, check_rule, known
+from oldhand.loop.stating import HomeRules, KnownRule, check_rule, known
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.semantics import DefaultDate, Measure, Rule, Synonym
@@ -113,7 +113,7 @@ class _Computed:
     formula: str
 
 
-def imported(rules: Rules, path: Path, rater: str, *, dry_run: bool) -> ImportedRules:
+def imported(rules: HomeRules, path: Path, rater: str, *, dry_run: bool) -> ImportedRules:
     """Put the rules of a dbt file in force, or only say what they are; blocks."""
     found = translated(path, rules.catalog.schemas())
     if not dry_run:

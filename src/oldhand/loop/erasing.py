@@ -17,7 +17,7 @@ from oldhand.learning.distillation.bookmark import NOTE_ID
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.learner import Learner
 from oldhand.learning.regression.spec_files import SpecFolders
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.base import checked_name
 from oldhand.store import ErasedCounts, Marks, Store
 from oldhand.store.erasing.mentions import words_in
@@ -37,7 +37,7 @@ class UserErasing:
     clone_id: str
     home: Path
     store: Store
-    people: People
+    people: CloneRoles
     reflect: Reflect
     learner: Learner
     distiller: Distiller

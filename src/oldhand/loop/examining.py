@@ -10,7 +10,7 @@ from oldhand.learning.evidence.exam_results import exam_of
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.regression.exam import Exam
-from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
 from oldhand.models import LanguageModel
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
@@ -41,7 +41,7 @@ class RehearsedExaminee:
 
     def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
         """What would be asked."""
-        trial = Trial(tuple(shown), frozenset(hidden))
+        trial = RehearsalSetup(tuple(shown), frozenset(hidden))
         read = asyncio.run(self.rehearsal.foreseen(question, trial))
         return read.verdict, read.query
 
@@ -49,10 +49,10 @@ class RehearsedExaminee:
         self, question: str, shown: Sequence[Memory], hidden: Collection[str]
     ) -> tuple[Row, ...] | None:
         """The rows of the answer."""
-        trial = Trial(tuple(shown), frozenset(hidden))
+        trial = RehearsalSetup(tuple(shown), frozenset(hidden))
         return asyncio.run(self._answered(question, trial))
 
-    async def _answered(self, question: str, trial: Trial) -> tuple[Row, ...] | None:
+    async def _answered(self, question: str, trial: RehearsalSetup) -> tuple[Row, ...] | None:
         asked = (Message(role="user", content=question),)
         try:
             response = await self.rehearsal.answer(asked, trial=trial)

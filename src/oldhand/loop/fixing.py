@@ -4,22 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
-from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
 from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.agent.fixing import Choice, Exchangeable, Read, exchangeable, other_readings
+from oldhand.agent.fixing import Exchangeable, Read, Replacements, exchangeable, other_readings
 from oldhand.errors import DatabaseError, QueryRefused, UsageError
 from oldhand.loop.recalling import Recalling
-from oldhand.query.compiling.compile import compile_query, ready
 from oldhand.query.describing.describing import describe
-from oldhand.query.describing.headings import headings
-from oldhand.query.form import Column, Query, Relation, Scalar
+from oldhand.query.form import ColumnRef, Query, Relation, Scalar
 from oldhand.query.normal import same
-from oldhand.query.opaque import Opaque
-from oldhand.query.provenance import Provenance
+from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Answer
-from oldhand.record.fixing import READINGS, Exchange, Fixing, Pick, Tried
+from oldhand.record.fixing import READINGS, ExchangeablePart, Fixing, Pick, TriedQuery
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema, Kind
 from oldhand.settings import QueryLimits
@@ -93,7 +91,7 @@ class _Work:
     def _question(self) -> str:
         return self.answer.standalone or self.answer.question
 
-    def _reading(self) -> Reading:
+    def _reading(self) -> UnderstoodQuestion:
         """The question, read once more with all that is known today."""
         names = sorted({step.database for step in self.answer.steps} - {WORKSPACE})
         schemas = self.by.catalog.schemas(names or None)
@@ -101,9 +99,9 @@ class _Work:
         values = self.by.values.lookup(schemas, today).values
         at_hand = [schema.name for schema in schemas]
         lessons = self.by.recalling.consider(self._question, self.user, at_hand).lessons
-        return Reader(schemas, values, today, lessons).read(self._question)
+        return QuestionReader(schemas, values, today, lessons).read(self._question)
 
-    def _database(self, reading: Reading) -> str:
+    def _database(self, reading: UnderstoodQuestion) -> str:
         """The one database that is asked."""
         ran = {step.database for step in self.answer.steps}
         likeliest = reading.candidates[0].databases if reading.candidates else ()
@@ -115,7 +113,7 @@ class _Work:
         return names[0]
 
     def _start(
-        self, reading: Reading, schema: DatabaseSchema
+        self, reading: UnderstoodQuestion, schema: DatabaseSchema
     ) -> "tuple[Read, tuple[Candidate, ...]]":
         """The reading that was answered with, or the likeliest, and all candidates over its database."""
         candidates = tuple(
@@ -138,15 +136,15 @@ class _Work:
         read: Read,
         others: Sequence[Candidate],
         schema: DatabaseSchema,
-        few: Mapping[Column, tuple[Scalar, ...]],
+        few: Mapping[ColumnRef, tuple[Scalar, ...]],
     ) -> tuple[Exchangeable, ...]:
         return exchangeable(read, others, (schema,), few)
 
-    def _before(self, first: Read, schema: DatabaseSchema) -> Tried:
+    def _before(self, first: Read, schema: DatabaseSchema) -> TriedQuery:
         answer = self.answer
         if not answer.steps:
             return self._tried(first, schema)
-        return Tried(
+        return TriedQuery(
             reading=describe(first.query, (schema,)),
             sql=answer.steps[-1].sql,
             columns=answer.columns,
@@ -154,7 +152,7 @@ class _Work:
             truncated=answer.truncated,
         )
 
-    def _tried(self, read: Read, schema: DatabaseSchema) -> Tried:
+    def _tried(self, read: Read, schema: DatabaseSchema) -> TriedQuery:
         """The rows of a reading."""
         sql = statement(read.query, schema)
         reading, limits = describe(read.query, (schema,)), self.by.limits
@@ -162,21 +160,15 @@ class _Work:
             database = self.by.catalog.open(schema.name)
             found = database.fetch(sql, rows=limits.rows, seconds=limits.seconds)
         except (DatabaseError, QueryRefused) as error:
-            return Tried(reading=reading, sql=sql, error=str(error))
+            return TriedQuery(reading=reading, sql=sql, error=str(error))
         rows = tuple(tuple(map(plain_cell, row)) for row in found.values)
         columns, cut = tuple(found.columns), found.truncated
-        return Tried(reading=reading, sql=sql, columns=columns, rows=rows, truncated=cut)
+        return TriedQuery(reading=reading, sql=sql, columns=columns, rows=rows, truncated=cut)
 
 
-def statement(query: Query | Opaque, schema: DatabaseSchema) -> str:
-    """The SQL of a query for its database."""
-    names = headings(query, (schema,)) if isinstance(query, Query) else ()
-    return compile_query(ready(query, schema), (schema,), schema.dialect, names)
-
-
-def _origins(forms: Sequence[tuple[Candidate, Query]]) -> Provenance:
+def _origins(forms: Sequence[tuple[Candidate, Query]]) -> QueryProvenance:
     """Where parts come from, as far as the likeliest reading has them, too."""
-    return forms[0][0].origins if forms else Provenance()
+    return forms[0][0].origins if forms else QueryProvenance()
 
 
 def _picked(
@@ -192,7 +184,7 @@ def _picked(
         UsageError: there is no such part, or no such choice for it.
     """
     part, choice = pick
-    choices: Sequence[Choice] = ()
+    choices: Sequence[Replacements] = ()
     if part == READINGS:
         choices = other_readings(read, others, (schema,))[:SHOWN_READINGS]
     elif 0 < part <= len(parts):
@@ -203,20 +195,20 @@ def _picked(
     return choices[choice - 1].read
 
 
-def _listed(parts: Sequence[Exchangeable]) -> Iterator[Exchange]:
+def _listed(parts: Sequence[Exchangeable]) -> Iterator[ExchangeablePart]:
     for number, part in enumerate(parts, 1):
         choices = tuple(choice.says for choice in part.choices)
-        yield Exchange(
+        yield ExchangeablePart(
             number=number, kind=part.kind, says=part.says, words=part.words, choices=choices
         )
 
 
 def _few_values(
     catalog: Catalog, read: Read, schema: DatabaseSchema
-) -> dict[Column, tuple[Scalar, ...]]:
+) -> dict[ColumnRef, tuple[Scalar, ...]]:
     """The values of those text columns of the tables read that have only a few."""
     database = catalog.open(schema.name)
-    found: dict[Column, tuple[Scalar, ...]] = {}
+    found: dict[ColumnRef, tuple[Scalar, ...]] = {}
     for relation in dict.fromkeys(_tables(read.query)):
         table = schema.table(relation.table, relation.schema or None)
         for column in table.columns if table is not None else ():
@@ -230,7 +222,7 @@ def _few_values(
             except DatabaseError:
                 continue  # it can't be picked, that is all
             if len(some) <= FEW:
-                found[Column(relation, column.name)] = some
+                found[ColumnRef(relation, column.name)] = some
     return found
 
 

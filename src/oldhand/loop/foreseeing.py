@@ -13,7 +13,7 @@ from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import OldhandError
 from oldhand.learning.confirmation import question_key
 from oldhand.learning.notes import Learned
-from oldhand.loop.rehearsing import Rehearsal, Trial, fits
+from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup, fits
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
@@ -44,8 +44,8 @@ class Foreseeing:
         ids = {*(one.id for one in learned.saved), *learned.withdrawn}
         before = self.store.known_memories(self.clone_id, [*ids])
         gone = tuple(versions[-1] for versions in before.values())
-        after = Trial(_usable(learned.saved), frozenset(ids))
-        return self._compared(Trial(), after, (*learned.saved, *gone), question)
+        after = RehearsalSetup(_usable(learned.saved), frozenset(ids))
+        return self._compared(RehearsalSetup(), after, (*learned.saved, *gone), question)
 
     def done(self, learned: Learned, question: str) -> Consequences:
         """What has changed now that it is learned of a question."""
@@ -54,11 +54,15 @@ class Foreseeing:
         )
         back = [known[one][-1] for one in learned.withdrawn if one in known]
         back += [known[one.id][-2] for one in learned.saved if len(known.get(one.id, ())) > 1]
-        before = Trial(_usable(back), frozenset(one.id for one in learned.saved))
-        return self._compared(before, Trial(), (*learned.saved, *back), question)
+        before = RehearsalSetup(_usable(back), frozenset(one.id for one in learned.saved))
+        return self._compared(before, RehearsalSetup(), (*learned.saved, *back), question)
 
     def _compared(
-        self, before: Trial, after: Trial, changed: Sequence[Memory], question: str
+        self,
+        before: RehearsalSetup,
+        after: RehearsalSetup,
+        changed: Sequence[Memory],
+        question: str,
     ) -> Consequences:
         """How the earlier questions are read before and after, those left out that nothing of it can matter to."""
         if not changed or not self.rehearsal.turn.mind.foresees:
@@ -99,7 +103,7 @@ class Foreseeing:
         }
 
     def _otherwise(
-        self, question: str, pair: Memory | None, before: Trial, after: Trial
+        self, question: str, pair: Memory | None, before: RehearsalSetup, after: RehearsalSetup
     ) -> Otherwise | None:
         """How a question is answered otherwise; None when it is not.
 
@@ -108,7 +112,9 @@ class Foreseeing:
         """
         own = frozenset({pair.id} if pair is not None else ())
         was, now = (
-            asyncio.run(self.rehearsal.foreseen(question, Trial(it.shown, it.hidden | own)))
+            asyncio.run(
+                self.rehearsal.foreseen(question, RehearsalSetup(it.shown, it.hidden | own))
+            )
             for it in (before, after)
         )
         if (was.verdict, was.query) == (now.verdict, now.query):

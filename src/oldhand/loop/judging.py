@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.errors.mishaps import Mishaps
-from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
+from oldhand.evaluators import JudgedRun, VerbalEvaluator, judge, recall_notes
 from oldhand.record.answer import WORKSPACE, QueryStep
 from oldhand.record.recollection import Recalled
 from oldhand.record.step import Action, AgentState, Observation, Step
@@ -20,11 +20,11 @@ TOOL = "sql_db_query"
 
 
 @dataclass
-class Watch:
+class TurnWatch:
     """Judges one turn; methods block."""
 
-    by: "Judging"
-    run: Run
+    by: "TurnJudges"
+    run: JudgedRun
     steps: Callable[[], Sequence[QueryStep]]
     """What was done so far."""
     notes_shown: dict[str, Recalled] = field(default_factory=dict[str, Recalled])
@@ -64,7 +64,7 @@ class Watch:
 
 
 @dataclass(frozen=True)
-class Judging:
+class TurnJudges:
     """Who judges the turns of a clone."""
 
     evaluators: tuple[VerbalEvaluator, ...]
@@ -73,9 +73,9 @@ class Judging:
     reads_notes: bool = False
     """Whether the mind can read: notes for one that can't are not recalled."""
 
-    def watch(self, run: Run, steps: Callable[[], Sequence[QueryStep]]) -> Watch:
+    def watch(self, run: JudgedRun, steps: Callable[[], Sequence[QueryStep]]) -> TurnWatch:
         """Somebody who judges one turn."""
-        return Watch(self, run, steps)
+        return TurnWatch(self, run, steps)
 
 
 def statements(done: Sequence[QueryStep]) -> list[Step]:

@@ -21,7 +21,7 @@ from oldhand.learning.retractions import (
     rolled_back_note,
 )
 from oldhand.loop.known_values import missing_value
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
@@ -65,12 +65,12 @@ class Defined(Memory):
 
 
 @dataclass(frozen=True)
-class Memories:
+class MemoryCare:
     """Looks after the memories of one clone. Methods block, but for `define`."""
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     catalog: Catalog
     learner: Learner
     aliases: Aliases

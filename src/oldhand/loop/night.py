@@ -16,16 +16,16 @@ from threading import Event
 
 from oldhand.learning.distillation.bookmark import last_night, night_note
 from oldhand.learning.distillation.distilling import Distilled, Distiller
-from oldhand.learning.distillation.report import Event as LessonEvent
-from oldhand.learning.distillation.report import Happening, Told, told
+from oldhand.learning.distillation.report import DistilledLesson as LessonEvent
+from oldhand.learning.distillation.report import Happening, LessonsReport, told
 from oldhand.learning.distillation.summaries import frequent_topics, summary_of
-from oldhand.learning.evidence import Decided, Decision, Weighing
+from oldhand.learning.evidence import Decided, EvidenceDecision, Weighing
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.learning.prompts import Evolving
 from oldhand.loop.examining import Examining
 from oldhand.loop.guarding import Guarded, Guarding
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
@@ -36,7 +36,10 @@ Reflect = Callable[[int, float | None], Awaitable[Sequence[Memory]]]
 """Looks back on so many of the answers that wait, for so many seconds at most; gives the reflections that were saved."""
 
 _DAY = timedelta(days=1)
-_WEIGHED = {Decision.PROMOTE: Happening.PROMOTED, Decision.RETIRE: Happening.RETIRED}
+_WEIGHED = {
+    EvidenceDecision.PROMOTE: Happening.PROMOTED,
+    EvidenceDecision.RETIRE: Happening.RETIRED,
+}
 
 
 class NightReport(Record):
@@ -49,7 +52,7 @@ class NightReport(Record):
     distilled: Distilled = Distilled()
     believed: int = 0
     """Lessons whose confidence has changed."""
-    told: Told = Told()
+    told: LessonsReport = LessonsReport()
     """What became of lessons, distillation included."""
     guarded: Guarded = Guarded()
     """How the specs were found."""
@@ -67,7 +70,7 @@ class Night:
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     reflect: Reflect
     distiller: Distiller
     trials: Weighing

@@ -23,7 +23,7 @@ def role_of(rater: str, clone: Clone) -> Source:
 
 
 @dataclass(frozen=True)
-class People:
+class CloneRoles:
     """The clone's people. Methods block: call them in a thread from async code."""
 
     clone_id: str

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from oldhand.agent.analysis import Analysis
-from oldhand.agent.analysis.mind import Validation, Verdict
+from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import tokenise
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.answer import Outcome
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
 from oldhand.record.ports import Clock
@@ -95,7 +95,7 @@ class Preferring:
 
     def hear(self, preference: Preference, user: str, said: str, mind: str) -> Analysis:
         """Keep a preference, in place of what the user preferred in the same respect, and say so."""
-        source = People(self.clone_id, self.store, self.clock).role(user)
+        source = CloneRoles(self.clone_id, self.store, self.clock).role(user)
         name = sha256(f"{self.clone_id}\n{user}\n{preference.key}".encode()).hexdigest()[:24]
         memory = Memory(
             type=MemoryType.PREFERENCE,
@@ -117,5 +117,5 @@ def _noted(preference: Preference, mind: str) -> Analysis:
     text = f"Noted for your answers: {preference.told}."
     if mind == BUILTIN and preference.key == "language":
         text += " The built-in analyst writes English only; a language model will keep to it."
-    validation = Validation(verdict=Verdict.DIRECT, text=text, confidence=1.0)
+    validation = Validation(verdict=Answerability.DIRECT, text=text, confidence=1.0)
     return Analysis(outcome=Outcome.ANSWERED, text=text, confidence=1.0, validation=validation)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from oldhand.learning.distillation.bookmark import rewind
 from oldhand.learning.distillation.summaries import SUMMARY
-from oldhand.learning.evidence import Decision
+from oldhand.learning.evidence import EvidenceDecision
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned
@@ -50,7 +50,7 @@ class Rebuilt(Learned):
 
 
 @dataclass(frozen=True)
-class Part:
+class Derivable:
     """Something that can be derived from the logs."""
 
     name: str
@@ -64,7 +64,7 @@ class Rebuilding:
 
     clone_id: str
     store: Store
-    parts: Sequence[Part]
+    parts: Sequence[Derivable]
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:
         """Derive everything anew; with `drop`, first let go of all that will be derived, as if it had never been.
@@ -118,7 +118,7 @@ class Rebuilding:
                 return False
 
 
-def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Part, ...]:
+def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Derivable, ...]:
     """All that can be derived, in the order in which it rests on each other."""
     clone_id = learner.clone_id
 
@@ -133,17 +133,21 @@ def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Part, ...]:
         return Rebuilt()
 
     def decided() -> Rebuilt:
-        made = [one for one in night.trials.decide() if one.evidence.decision is not Decision.WAIT]
+        made = [
+            one
+            for one in night.trials.decide()
+            if one.evidence.decision is not EvidenceDecision.WAIT
+        ]
         return Rebuilt(decided=len(made))
 
     return (
-        Part("votes", votes),
-        Part("feedback", lambda: Rebuilt(**dict(learner.rebuild()))),
-        Part("lessons", lessons),
-        Part("trials", decided),
-        Part("confidence", lambda: Rebuilt(believed=night.upkeep.believe())),
-        Part("issues", lambda: Rebuilt(counted=store.rebuilding.tallies(clone_id))),
-        Part("search", lambda: Rebuilt(indexed=store.rebuilding.index(clone_id))),
+        Derivable("votes", votes),
+        Derivable("feedback", lambda: Rebuilt(**dict(learner.rebuild()))),
+        Derivable("lessons", lessons),
+        Derivable("trials", decided),
+        Derivable("confidence", lambda: Rebuilt(believed=night.upkeep.believe())),
+        Derivable("issues", lambda: Rebuilt(counted=store.rebuilding.tallies(clone_id))),
+        Derivable("search", lambda: Rebuilt(indexed=store.rebuilding.index(clone_id))),
     )
 
 

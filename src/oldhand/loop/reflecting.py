@@ -11,7 +11,7 @@ from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
@@ -37,7 +37,7 @@ class Reflecting:
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     catalog: Catalog
     reflectors: Reflectors
     settings: ReflectionSettings

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from oldhand.agent.analysis import Analysis, Exchange, Inquiry, analyse
+from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, analyse
 from oldhand.agent.analysis.mind import Validation
 from oldhand.errors import UnknownDatabase
 from oldhand.learning.recall import applies
@@ -32,7 +32,7 @@ from oldhand.store.search.searched_text import STOP_WORDS, searched_words
 
 
 @dataclass(frozen=True)
-class Trial:
+class RehearsalSetup:
     """With which lessons a question is rehearsed, apart from those that are known anyway."""
 
     shown: tuple[Memory, ...] = ()
@@ -49,7 +49,7 @@ class Rehearsed:
 
     databases: Collection[str] | None
     user: str
-    trial: Trial
+    trial: RehearsalSetup
     ledger: Ledger
 
 
@@ -68,7 +68,7 @@ class Rehearsal:
         *,
         databases: Collection[str] | None = None,
         user: str = DEFAULT_USER,
-        trial: Trial | None = None,
+        trial: RehearsalSetup | None = None,
     ) -> RouteResponse:
         """Answer the last message; earlier messages of the user are answered anew, for what they led to.
 
@@ -81,12 +81,12 @@ class Rehearsal:
         if self.routed is not None:
             fitting = await asyncio.to_thread(self.routed, last)
             return await fitting.answer(messages, databases=databases, user=user, trial=trial)
-        history: tuple[Exchange, ...] = ()
-        rehearsed = Rehearsed(databases, user, trial or Trial(), ledger)
+        history: tuple[EarlierTurn, ...] = ()
+        rehearsed = Rehearsed(databases, user, trial or RehearsalSetup(), ledger)
         for question in earlier:
             analysis = await self._take(question, history, rehearsed)
-            said = {name: value for name, value in analysis if name in Exchange.model_fields}
-            history = (*history, Exchange(question=question, **said))
+            said = {name: value for name, value in analysis if name in EarlierTurn.model_fields}
+            history = (*history, EarlierTurn(question=question, **said))
         analysis = await self._take(last, history, rehearsed)
         said = {name: value for name, value in analysis if name in RouteResponse.model_fields}
         return RouteResponse(
@@ -97,7 +97,7 @@ class Rehearsal:
             latency_ms=round((self.turn.clock.monotonic() - began) * 1000),
         )
 
-    async def foreseen(self, question: str, trial: Trial) -> Validation:
+    async def foreseen(self, question: str, trial: RehearsalSetup) -> Validation:
         """How the mind reads a question with other lessons; meant for one that foresees."""
         rehearsed = Rehearsed(None, DEFAULT_USER, trial, Ledger(self.turn.clock))
         inquiry = await self._inquiry(question, (), rehearsed)
@@ -118,7 +118,7 @@ class Rehearsal:
         return any(fits(memory, question) for question in asked) or memory.id in known
 
     async def _take(
-        self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
+        self, question: str, history: tuple[EarlierTurn, ...], rehearsed: Rehearsed
     ) -> Analysis:
         """One turn."""
         return await analyse(
@@ -131,7 +131,7 @@ class Rehearsal:
         )
 
     async def _inquiry(
-        self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
+        self, question: str, history: tuple[EarlierTurn, ...], rehearsed: Rehearsed
     ) -> Inquiry:
         """The question with all that a mind may know."""
         schemas = await asyncio.to_thread(self.turn.catalog.schemas, rehearsed.databases)
@@ -171,7 +171,7 @@ class Rehearsal:
         )
 
 
-def _with_rules(schema: DatabaseSchema, trial: Trial) -> DatabaseSchema:
+def _with_rules(schema: DatabaseSchema, trial: RehearsalSetup) -> DatabaseSchema:
     """A schema with the rules that are tried."""
     rules = trial.semantics.get(schema.name)
     return schema if rules is None else schema.model_copy(update={"semantics": rules})

@@ -17,7 +17,7 @@ from oldhand.learning.lifecycle.quarantine import (
     retired,
 )
 from oldhand.learning.lifecycle.upkeep import Upkeep
-from oldhand.loop.people import People
+from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
@@ -63,7 +63,7 @@ class Reviewing:
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     hygiene: Hygiene
     upkeep: Upkeep
     faults: Callable[[Memory], list[str]]

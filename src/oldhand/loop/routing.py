@@ -25,7 +25,7 @@ _AWAY = 60.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoutedQuestion:
     """One question, with what its caller knows of it.
 
     Raises:
@@ -56,7 +56,7 @@ class Asked:
 class Answering(Protocol):
     """Answers questions; the answers are stored."""
 
-    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+    async def answer(self, asked: RoutedQuestion, observe: Observer | None = None) -> Answer:
         """Answer one question.
 
         Raises:
@@ -71,7 +71,7 @@ class OneMind:
 
     turn: Turn
 
-    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+    async def answer(self, asked: RoutedQuestion, observe: Observer | None = None) -> Answer:
         """Answer one question."""
         return await _taken(self.turn, asked, observe)
 
@@ -88,7 +88,7 @@ class Routing:
     away: dict[str, float] = field(default_factory=dict[str, float])
     """Models that did not answer, each with when to ask it again, by the monotonic clock."""
 
-    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+    async def answer(self, asked: RoutedQuestion, observe: Observer | None = None) -> Answer:
         """Answer one question with one of the models; when none can be chosen, the first one answers.
 
         When it can't be reached, another one answers, and it is left alone for a while.
@@ -129,7 +129,7 @@ class Routing:
         return (first, ()) if isinstance(drawn, Mishap) else drawn
 
 
-async def _taken(turn: Turn, asked: Asked, observe: Observer | None) -> Answer:
+async def _taken(turn: Turn, asked: RoutedQuestion, observe: Observer | None) -> Answer:
     return await turn.ask(
         asked.question,
         databases=asked.databases,

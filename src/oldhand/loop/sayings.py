@@ -11,17 +11,17 @@ from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
-from oldhand.agent.analyst.deciding import Kind, decide
+from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import same_rows
+from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.errors import OldhandError
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import listed, value_text
-from oldhand.loop.fixing import statement
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query
 from oldhand.query.normal import same
@@ -42,7 +42,7 @@ _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 
 
 @dataclass(frozen=True)
-class Understood:
+class UnderstoodCorrection:
     """A correction in words as the SQL that it asks for."""
 
     correction: str
@@ -80,7 +80,7 @@ class NotUnderstood:
     """Why, and what to do next."""
 
 
-Heard = Understood | Agrees | NotUnderstood
+Heard = UnderstoodCorrection | Agrees | NotUnderstood
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class _Hearing:
             return ()
         found = understand(plain, schemas, values, today=today)
         query = found.candidates[0].query if found.candidates else None
-        if not isinstance(query, Query) or decide(found, schemas).kind is not Kind.ANSWER:
+        if not isinstance(query, Query) or decide(found, schemas).kind is not DecisionKind.ANSWER:
             return ()
         known = self.scene is not None and same(query, self.scene.query)
         return () if known or not _names_things(plain, query) else (query,)
@@ -196,7 +196,7 @@ class _Hearing:
             return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
         return self._taken(found[0], doubting=doubting)
 
-    def _taken(self, query: Query, *, doubting: bool) -> Understood:
+    def _taken(self, query: Query, *, doubting: bool) -> UnderstoodCorrection:
         schemas = self.sayings.catalog.schemas()
         before = None if self.scene is None else self.scene.query
         told = f"Understood: {describe(query, schemas)}." if before is None else understood(before, query, schemas)  # fmt: skip
@@ -205,11 +205,11 @@ class _Hearing:
             against = contradicted(self.scene.question, before, query)
             alone = standalone_question("", self.scene, query) if against else ""
         if len(databases(query)) > 1:
-            return Understood(
+            return UnderstoodCorrection(
                 spelled(query), f"{told} Ask again to see the answer.", against, alone
             )
         name = databases(query)[0]
-        return Understood(
+        return UnderstoodCorrection(
             f"{name}: {self._sql(query, name)}", f"{told} {self._now(query)}", against, alone
         )
 
@@ -220,7 +220,7 @@ class _Hearing:
             cell = rows.rows[0][0]
             shown = "empty" if cell is None else value_text(cell, rows.columns[0])
             return f"The answer is now {shown}."
-        found = Found(rows.columns, rows.rows, len(rows.rows), rows.truncated)
+        found = FoundRows(rows.columns, rows.rows, len(rows.rows), rows.truncated)
         answer = self.episode.answer
         said = phrase(answer.standalone or answer.question, query, found, self.sayings.catalog.schemas())  # fmt: skip
         return f"Now: {said}"

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
-from oldhand.loop.critique import Critique, Said
-from oldhand.loop.routing import Answering, Asked
+from oldhand.loop.critique import FeedbackIntake, Said
+from oldhand.loop.routing import Answering, RoutedQuestion
 from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode, Message
-from oldhand.record.route import Known, SaidBefore
+from oldhand.record.route import CheckedContext, SaidBefore
 from oldhand.store import Store
 
 _LOOKED_AT = 50
@@ -23,10 +23,10 @@ class Serving:
     clone_id: str
     store: Store
     answering: Answering
-    critique: Critique
+    critique: FeedbackIntake
 
     async def route(
-        self, messages: Sequence[Message], known: Known, said: SaidBefore | None = None
+        self, messages: Sequence[Message], known: CheckedContext, said: SaidBefore | None = None
     ) -> Answer:
         """Answer the last message; before that, note what is said of the answer before.
 
@@ -46,9 +46,9 @@ class Serving:
             await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
         session = known.session_id or (None if before is None else before.session_id)
         asked = known._replace(session_id=session)._asdict()
-        return await self.answering.answer(Asked(messages[-1].content, **asked))
+        return await self.answering.answer(RoutedQuestion(messages[-1].content, **asked))
 
-    def _before(self, messages: Sequence[Message], known: Known) -> Episode | None:
+    def _before(self, messages: Sequence[Message], known: CheckedContext) -> Episode | None:
         """The answer that the conversation goes on from."""
         if known.session_id is not None:
             return next(iter(self._episodes(known, 1, known.session_id)), None)
@@ -62,7 +62,7 @@ class Serving:
         )
 
     def _episodes(
-        self, known: Known, limit: int, session_id: str | None = None
+        self, known: CheckedContext, limit: int, session_id: str | None = None
     ) -> tuple[Episode, ...]:
         return self.store.episodes(
             self.clone_id, user_id=known.user, session_id=session_id, limit=limit

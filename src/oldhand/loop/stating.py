@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analysis.mind import Validation, Verdict
+from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.semantics.meanings import meaning_of
-from oldhand.agent.analyst.stating.reading import Stated, read_rule
+from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
-from oldhand.loop.people import People
-from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.people import CloneRoles
+from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.ports import Clock
@@ -26,7 +26,7 @@ TRIED = 30
 """Different questions that a rule is tried on."""
 
 
-class Difference(Record):
+class ChangedAnswer(Record):
     """A question that a rule changes."""
 
     question: str
@@ -57,17 +57,17 @@ class RulePreview(KnownRule):
     """What the rules say that it takes the place of."""
     tried: int = 0
     """Recent questions that were read with and without it."""
-    changes: tuple[Difference, ...] = ()
+    changes: tuple[ChangedAnswer, ...] = ()
     """Those that would be answered otherwise."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class HomeRules:
     """The rules of one home."""
 
     clone_id: str
     store: Store
-    people: People
+    people: CloneRoles
     catalog: Catalog
     values: ValueSource
     rehearsal: Rehearsal
@@ -103,7 +103,7 @@ class Rules:
         stated = await asyncio.to_thread(self._read, sentence, databases)
         since = self.clock.now().date().isoformat()
         rule = stated.rule.model_copy(update={"by": rater, "since": since})
-        preview = await self._previewed(Stated(stated.database, rule))
+        preview = await self._previewed(ReadRule(stated.database, rule))
         change = self.catalog.change_semantics
         await asyncio.to_thread(change, stated.database, lambda now: now.having(rule))
         return preview
@@ -153,7 +153,7 @@ class Rules:
             raise UnknownMemory(f"No rule goes by {name!r}: `oldhand rule list` lists them.")
         return tuple(found)
 
-    def _read(self, sentence: str, databases: Sequence[str] | None) -> Stated:
+    def _read(self, sentence: str, databases: Sequence[str] | None) -> ReadRule:
         schemas = self.catalog.schemas(databases)
         values = self.values.lookup(schemas, self.clock.now().date()).values
         stated = read_rule(sentence, schemas, values)
@@ -167,7 +167,7 @@ class Rules:
                 f"{rater} is neither the owner nor an expert here, whose rules hold: oldhand people list."
             )
 
-    async def _previewed(self, stated: Stated) -> RulePreview:
+    async def _previewed(self, stated: ReadRule) -> RulePreview:
         now = (await asyncio.to_thread(self.catalog.schema, stated.database)).semantics
         then = now.having(stated.rule)
         replaced = [one.told for one in now.rules if one not in then.rules]
@@ -181,21 +181,21 @@ class Rules:
             changes=changes,
         )
 
-    async def _tried(self, rules: dict[str, Semantics]) -> tuple[int, tuple[Difference, ...]]:
+    async def _tried(self, rules: dict[str, Semantics]) -> tuple[int, tuple[ChangedAnswer, ...]]:
         """How many recent questions could be read with and without some rules, and those that differ."""
         if not self.rehearsal.turn.mind.foresees:
             return 0, ()
         read = self.store.episodes
         recent = await asyncio.to_thread(read, self.clone_id, None, None, RECENT)
         asked = dict.fromkeys(one.answer.standalone or one.answer.question for one in recent)
-        tried, changes = 0, list[Difference]()
+        tried, changes = 0, list[ChangedAnswer]()
         for question in list(asked)[:TRIED]:
-            before = await self.rehearsal.foreseen(question, Trial())
-            after = await self.rehearsal.foreseen(question, Trial(semantics=rules))
+            before = await self.rehearsal.foreseen(question, RehearsalSetup())
+            after = await self.rehearsal.foreseen(question, RehearsalSetup(semantics=rules))
             tried += 1
             if (before.query, before.verdict) != (after.query, after.verdict):
                 said = _reading(before), _reading(after)
-                changes.append(Difference(question=question, before=said[0], after=said[1]))
+                changes.append(ChangedAnswer(question=question, before=said[0], after=said[1]))
         return tried, tuple(changes)
 
 
@@ -221,7 +221,7 @@ def known(database: str, rule: Rule) -> KnownRule:
 
 def _reading(validation: Validation) -> str:
     """How a question is read, with what rules do to it."""
-    if validation.verdict is not Verdict.ANSWERABLE:
+    if validation.verdict is not Answerability.ANSWERABLE:
         return ""
     said = [note.removeprefix("Read as: ") for note in validation.notes if "Read as: " in note]
     rules = [note for note in validation.notes if note.startswith("By a rule")]

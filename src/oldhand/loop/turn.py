@@ -9,25 +9,25 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
-from oldhand.agent.analysis.mind import Validation, Verdict
+from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, analyse
+from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
-from oldhand.evaluators import Run
+from oldhand.evaluators import JudgedRun
 from oldhand.learning.prompts import DrawnPrompts
-from oldhand.loop.judging import TASK, Judging, Watch
-from oldhand.loop.people import People
+from oldhand.loop.judging import TASK, TurnJudges, TurnWatch
+from oldhand.loop.people import CloneRoles
 from oldhand.loop.preferring import Preferring, preference_in, within
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
+from oldhand.loop.witness import Witness
 from oldhand.models import Ledger
-from oldhand.record.answer import ASKING_BACK, WORKSPACE, Answer, Outcome, QueryStep
+from oldhand.record.answer import ASKING_BACK, WORKSPACE, Answer, Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
-from oldhand.record.progress import Progress, StepDone
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Intent, intent_of
 from oldhand.settings import Settings
@@ -47,7 +47,7 @@ class Turn:
     catalog: Catalog
     store: Store
     recalling: Recalling
-    judging: Judging
+    judging: TurnJudges
     settings: Settings
     clock: Clock
     new_id: NewId
@@ -155,9 +155,11 @@ class Turn:
     ) -> tuple[Inquiry, "MadeWith"]:
         """The question with all that is told along with it, and what of that is recorded; blocks."""
         inquiry = self._inquiry(question, databases, trace)
-        people = People(self.clone_id, self.store, self.clock)
+        people = CloneRoles(self.clone_id, self.store, self.clock)
         stranger = people.role(trace.user) not in TRUSTED
-        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id, by_stranger=stranger)
+        run = JudgedRun(
+            self.mind.name, TASK, question, episode_id=trace.episode_id, by_stranger=stranger
+        )
         watch = self.judging.watch(run, lambda: trace.witness.steps)
         considered = self._considered(inquiry, trace.user)
         notes, prompts = watch.notes(), self.prompting.draw(self.roles)
@@ -188,7 +190,7 @@ class Turn:
             schemas=schemas,
             today=self.clock.now().date(),
             history=tuple(
-                Exchange.of(one.answer, agreed=one.success is True) for one in reversed(earlier)
+                EarlierTurn.of(one.answer, agreed=one.success is True) for one in reversed(earlier)
             ),
             preferences=self._preferring.of(trace.user),
             ledger=trace.ledger,
@@ -269,7 +271,7 @@ class MadeWith:
 
     considered: Considered
     prompts: DrawnPrompts
-    watch: Watch
+    watch: TurnWatch
 
 
 @dataclass(frozen=True)
@@ -281,23 +283,8 @@ class Trace:
     user: str
     began: float
     """When, by the monotonic clock."""
-    witness: "Witness"
+    witness: Witness
     ledger: Ledger
-
-
-class Witness:
-    """Passes events on, and remembers the steps that were done."""
-
-    def __init__(self, observe: Observer | None) -> None:
-        self._observe = observe
-        self.steps: list[QueryStep] = []
-
-    def __call__(self, progress: Progress, /) -> None:
-        """Take note of one event."""
-        if isinstance(progress, StepDone):
-            self.steps.append(progress.step)
-        if self._observe is not None:
-            self._observe(progress)
 
 
 def _standalone(analysis: Analysis, inquiry: Inquiry) -> str | None:
@@ -316,5 +303,5 @@ def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) 
         text="Interrupted before there was an answer." if interrupted else told,
         steps=tuple(witness.steps),
         confidence=0.0,
-        validation=Validation(verdict=Verdict.UNANSWERABLE, confidence=0.0),
+        validation=Validation(verdict=Answerability.UNANSWERABLE, confidence=0.0),
     )

@@ -7,7 +7,7 @@ from oldhand.errors import UsageError
 from oldhand.learning.evidence.starts import says_of
 from oldhand.learning.lifecycle.quarantine import by_hand
 from oldhand.learning.retractions import FORGET, RETRACTION
-from oldhand.loop.memories import Memories
+from oldhand.loop.memories import MemoryCare
 from oldhand.loop.reviewing import Reviewing
 from oldhand.record.memory import (
     THUMB,
@@ -26,7 +26,7 @@ class Undoing:
     """Takes changes of the memories of one clone back. Methods block."""
 
     store: Store
-    memories: Memories
+    memories: MemoryCare
     reviewing: Reviewing
 
     def undo(self, memory_id: str, by: str) -> Memory:

@@ -18,7 +18,7 @@ from oldhand.models.language_model import (
     AssistantMessage,
     Completion,
     LanguageModel,
-    Tool,
+    ModelTool,
     ToolCall,
     ToolResult,
 )
@@ -34,7 +34,7 @@ __all__ = [
     "LanguageModel",
     "Ledger",
     "Message",
-    "Tool",
+    "ModelTool",
     "ToolCall",
     "ToolResult",
     "get_clean_model_name",

@@ -86,7 +86,7 @@ _LONGEST = 400
 
 
 @dataclass(frozen=True)
-class Edge:
+class ProviderBoundary:
     """The edge between foreign code and ours, for one model."""
 
     name: str

@@ -14,8 +14,8 @@ from pydantic_ai.settings import ModelSettings as WireSettings
 from oldhand.errors import CutStream, MalformedAnswer, ModelRefused, ModelServerError
 from oldhand.models import wire
 from oldhand.models.clients import Client, Form, client_maker
-from oldhand.models.foreign_errors import Edge
-from oldhand.models.language_model import Completion, FinishReason, Tool
+from oldhand.models.foreign_errors import ProviderBoundary
+from oldhand.models.language_model import Completion, FinishReason, ModelTool
 from oldhand.models.ledger import Ledger
 from oldhand.models.names import Endpoint
 from oldhand.models.retries import Retries
@@ -53,7 +53,7 @@ class Gateway:
         self._settings = settings
         self._retries = retries
         self._maker = client_maker(endpoint.provider)
-        self._edge = Edge(
+        self._edge = ProviderBoundary(
             name, endpoint.place, endpoint.key_variable, endpoint.secrets, self._maker.ERRORS
         )
         # Connections belong to the event loop they were opened in, and a sync caller has one loop per question.
@@ -66,7 +66,7 @@ class Gateway:
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """See `LanguageModel.complete`."""
         call = _Call(stage, ledger)
@@ -82,7 +82,7 @@ class Gateway:
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """See `SpeakingModel.complete_aloud`; an answer that breaks off is asked for once more, in one piece."""
         call = _Call(stage, ledger)

@@ -16,7 +16,7 @@ FinishReason = Literal["stop", "length", "tool_call"]
 """`length`: the answer reached the model's limit of output tokens and is not complete."""
 
 
-class Tool(Record):
+class ModelTool(Record):
     """Something that the model may call."""
 
     name: str
@@ -87,7 +87,7 @@ class LanguageModel(Protocol):
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """Answer the conversation, in text or by calling tools.
 
@@ -134,7 +134,7 @@ class SpeakingModel(Protocol):
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """As `LanguageModel.complete`; `heard` gets the text piece by piece, again from its start when an answer broke off."""
         ...

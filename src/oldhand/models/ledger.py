@@ -36,9 +36,9 @@ class Ledger:
         self._entries: list[LedgerEntry] = []
         self._total = Usage()
 
-    def start(self, stage: str, model: str) -> "Attempt":
+    def start(self, stage: str, model: str) -> "BookedRequest":
         """Note that a call begins."""
-        return Attempt(self, stage, model)
+        return BookedRequest(self, stage, model)
 
     def add(self, entry: LedgerEntry) -> None:
         """Book a call that ended."""
@@ -61,7 +61,7 @@ class Ledger:
             return self._total
 
 
-class Attempt:
+class BookedRequest:
     """One request on its way; is booked when it is closed."""
 
     def __init__(self, ledger: Ledger, stage: str, model: str) -> None:

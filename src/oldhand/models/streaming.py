@@ -8,8 +8,8 @@ from pydantic_ai.messages import ModelResponse, ModelResponseStreamEvent
 from pydantic_ai.models import StreamedResponse
 
 from oldhand.errors import CutStream, MalformedAnswer, ModelError, ModelRefused, ModelTimedOut
-from oldhand.models.foreign_errors import Edge
-from oldhand.models.ledger import Attempt
+from oldhand.models.foreign_errors import ProviderBoundary
+from oldhand.models.ledger import BookedRequest
 from oldhand.models.wire import piece_of, usage_of
 from oldhand.record.usage import Usage
 
@@ -20,8 +20,8 @@ class TextStream:
     def __init__(
         self,
         source: AbstractAsyncContextManager[StreamedResponse],
-        edge: Edge,
-        attempt: Attempt,
+        edge: ProviderBoundary,
+        attempt: BookedRequest,
         seconds: float,
         *,
         text_only: bool = True,

@@ -8,7 +8,7 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
 from oldhand.errors import MalformedAnswer
-from oldhand.models.language_model import AssistantMessage, Tool, ToolCall, ToolResult
+from oldhand.models.language_model import AssistantMessage, ModelTool, ToolCall, ToolResult
 from oldhand.models.structured import T
 from oldhand.record.episode import Message
 from oldhand.record.usage import Usage
@@ -66,7 +66,7 @@ def _response_parts(message: Message) -> list[wire.ModelResponsePart]:
     return parts
 
 
-def with_tools(tools: Sequence[Tool]) -> ModelRequestParameters:
+def with_tools(tools: Sequence[ModelTool]) -> ModelRequestParameters:
     """A request that may be answered in text or by calling `tools`."""
     return ModelRequestParameters(
         function_tools=[

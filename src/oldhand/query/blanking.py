@@ -12,7 +12,7 @@ from oldhand.query.walk import changed
 Blank = Callable[[form.Node], form.Node]
 
 ORDERING = ("<", "<=", ">", ">=")
-_NOWHERE = form.Column(form.Relation("", "", ""), "")
+_NOWHERE = form.ColumnRef(form.Relation("", "", ""), "")
 _TIME = re.compile(r"\d{4}(-\d\d){1,2}([ T].*)?|\d{4}-Q\d|\d\d:\d\d.*")
 """How days, months, moments and times of day are written."""
 
@@ -73,7 +73,7 @@ def _is_moment(value: form.Scalar) -> bool:
 
 def columns(part: form.Node) -> form.Node:
     """Without the names of columns."""
-    return _NOWHERE if isinstance(part, form.Column) else part
+    return _NOWHERE if isinstance(part, form.ColumnRef) else part
 
 
 def functions(part: form.Node) -> form.Node:

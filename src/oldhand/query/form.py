@@ -72,7 +72,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnRef:
     """A column of a relation."""
 
     of: Relation
@@ -87,8 +87,8 @@ class Column:
 class Elapsed:
     """The time from one moment to another of the same row."""
 
-    since: Column
-    until: Column
+    since: ColumnRef
+    until: ColumnRef
     unit: str = "days"
     """`days`, `hours` or `minutes`."""
     exact: bool = False
@@ -195,10 +195,10 @@ class OwnGroup:
     """A measure over all rows that are in the same group as the row at hand: the average of their department."""
 
     measure: "Count | Aggregate"
-    same: tuple[Column, ...]
+    same: tuple[ColumnRef, ...]
 
 
-Attribute = Column | Elapsed | DatePart | Value | Worth | Arithmetic | Function | Case
+Attribute = ColumnRef | Elapsed | DatePart | Value | Worth | Arithmetic | Function | Case
 Measure = Count | Aggregate | Share | Proportion | Ratio | OwnGroup
 Expression = Attribute | Measure
 

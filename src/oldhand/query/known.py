@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oldhand.query.form import Column, Query, Relation
+from oldhand.query.form import ColumnRef, Query, Relation
 from oldhand.record.schema import Column as KnownColumn
 from oldhand.record.schema import DatabaseSchema, Table
 
@@ -18,13 +18,13 @@ def known_table(relation: Relation, schemas: Sequence[DatabaseSchema]) -> Table 
     return None
 
 
-def passed_on(query: Query, name: str) -> Column | None:
+def passed_on(query: Query, name: str) -> ColumnRef | None:
     """The column that a query shows by `name`; None when it computes what it shows."""
     shown = dict(zip(query.names, query.select, strict=False)).get(name)
-    return shown if isinstance(shown, Column) else None
+    return shown if isinstance(shown, ColumnRef) else None
 
 
-def known_column(column: Column, schemas: Sequence[DatabaseSchema]) -> KnownColumn | None:
+def known_column(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> KnownColumn | None:
     """What the schemas say about a column; for one that a query passes on, about the column that it passes on."""
     inner = column.of.query
     if inner is not None:

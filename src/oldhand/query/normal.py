@@ -11,7 +11,7 @@ from functools import lru_cache
 from oldhand.query.form import (
     AllOf,
     AnyOf,
-    Column,
+    ColumnRef,
     Comparison,
     Has,
     Join,
@@ -192,7 +192,7 @@ def _names(query: Query) -> dict[Relation, Relation]:
         for clause in (query.select, query.where, query.group, query.having, query.order)
         for node in clause
         for one in walk(node)
-        if isinstance(one, Column)
+        if isinstance(one, ColumnRef)
     ]
     own = set(query.rows.relations)
     seen: dict[tuple[str, str, str], int] = {}
@@ -254,5 +254,7 @@ def _group(key: Key, joins: Sequence[Join], scope: _Scope) -> Key | None:
 def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:
     for join in joins:
         for left, right in join.keys:
-            one, other = sorted((Column(join.left, left), Column(join.right, right)), key=repr)
+            one, other = sorted(
+                (ColumnRef(join.left, left), ColumnRef(join.right, right)), key=repr
+            )
             yield other, one

@@ -42,7 +42,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class QueryProvenance:
     """The origins of the parts of one query."""
 
     origins: Mapping[Said, Origin] = field(default_factory=dict[Said, Origin])
@@ -61,7 +61,7 @@ class Provenance:
         """
         return self.origins.get((part.kind, part.node))
 
-    def exchanged(self, part: Part, other: Node | int) -> "Provenance":
+    def exchanged(self, part: Part, other: Node | int) -> "QueryProvenance":
         """The origins once another part has taken the place of one: it rests on the same words, and what was there is an option."""
         said = (part.kind, part.node)
         before = self.origins.get(said)
@@ -76,4 +76,4 @@ class Provenance:
             score=scores.get(other, before.score),
         )
         rest = {key: value for key, value in self.origins.items() if key != said}
-        return Provenance({**rest, (part.kind, other): after})
+        return QueryProvenance({**rest, (part.kind, other): after})

@@ -40,7 +40,7 @@ def settled(node: form.Node, names: Mapping[form.Relation, form.Relation]) -> fo
 
 def _by_place(node: form.Node) -> form.Node:
     """Columns of the rows of a query go by their place in it, whatever they are called."""
-    if isinstance(node, form.Column):
+    if isinstance(node, form.ColumnRef):
         return replace(node, name=_place(node.of, node.name))
     if isinstance(node, form.Join):
         keys = ((_place(node.left, one), _place(node.right, two)) for one, two in node.keys)

@@ -10,7 +10,7 @@ from oldhand.query.form import (
     Aggregate,
     Arithmetic,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     DatePart,
@@ -80,14 +80,14 @@ def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
 
 
 @lru_cache(maxsize=_KEPT)
-def columns(node: Node) -> tuple[Column, ...]:
+def columns(node: Node) -> tuple[ColumnRef, ...]:
     """The columns that `node` reads, each once, those of queries inside of it aside.
 
     >>> orders = Relation("shop", "main", "orders")
     >>> [one.name for one in columns(Aggregate("sum", Arithmetic("*", Column(orders, "price"), Column(orders, "pieces"))))]
     ['price', 'pieces']
     """
-    return tuple(dict.fromkeys(one for one in walk(node) if isinstance(one, Column)))
+    return tuple(dict.fromkeys(one for one in walk(node) if isinstance(one, ColumnRef)))
 
 
 def relations(node: Node, *, inner: bool = False) -> tuple[Relation, ...]:
@@ -136,12 +136,12 @@ def holds_measure(predicate: Node) -> bool:
     return isinstance(predicate, MEASURES) or any(map(holds_measure, children(predicate)))
 
 
-def equal_columns(predicate: Predicate) -> tuple[Column, Column] | None:
+def equal_columns(predicate: Predicate) -> tuple[ColumnRef, ColumnRef] | None:
     """The two columns, of different relations, that an equation says are equal."""
     if not isinstance(predicate, Comparison) or predicate.operator != "=":
         return None
     one, two = predicate.left, predicate.right
-    if isinstance(one, Column) and isinstance(two, Column) and one.of != two.of:
+    if isinstance(one, ColumnRef) and isinstance(two, ColumnRef) and one.of != two.of:
         return one, two
     return None
 
@@ -169,10 +169,10 @@ def function_of(expression: Expression) -> str:
             return ""
 
 
-def attribute(expression: Expression) -> Column | Elapsed | None:
+def attribute(expression: Expression) -> ColumnRef | Elapsed | None:
     """The attribute that an expression is about, its first one; None for a count of rows, or a share of them."""
     match expression:
-        case Column() | Elapsed():
+        case ColumnRef() | Elapsed():
             return expression
         case Count(of=of) | Aggregate(of=of) | Proportion(of=of) | Share(of=of) | DatePart(of=of):
             return None if of is None else attribute(of)
@@ -180,13 +180,13 @@ def attribute(expression: Expression) -> Column | Elapsed | None:
             return next(iter(attributes(expression)), None)
 
 
-def attributes(node: Node) -> tuple[Column | Elapsed, ...]:
+def attributes(node: Node) -> tuple[ColumnRef | Elapsed, ...]:
     """The columns and the spans of time that `node` reads, each once, those of queries inside of it aside."""
-    return (node,) if isinstance(node, Column | Elapsed) else _attributes(node)
+    return (node,) if isinstance(node, ColumnRef | Elapsed) else _attributes(node)
 
 
 @lru_cache(maxsize=_KEPT)
-def _attributes(node: Node) -> tuple[Column | Elapsed, ...]:
+def _attributes(node: Node) -> tuple[ColumnRef | Elapsed, ...]:
     inside = (child for child in children(node) if not isinstance(child, Query))
     return tuple(dict.fromkeys(one for child in inside for one in attributes(child)))
 

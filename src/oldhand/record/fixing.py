@@ -12,7 +12,7 @@ Pick = tuple[int, int]
 """The number of a part, and of the choice that takes its place; `READINGS` and the number of another reading."""
 
 
-class Tried(Record):
+class TriedQuery(Record):
     """A query that ran, to see its rows."""
 
     reading: str
@@ -24,7 +24,7 @@ class Tried(Record):
     """Why there are no rows, when the database did not run it."""
 
 
-class Exchange(ReadPart):
+class ExchangeablePart(ReadPart):
     """A part of a query with what can be picked for its place."""
 
     number: int = Field(ge=1)
@@ -39,13 +39,13 @@ class Fixing(Record):
     question: str
     database: str
     picked: tuple[Pick, ...] = ()
-    before: Tried
+    before: TriedQuery
     """The answer as it was given."""
-    after: Tried | None = None
+    after: TriedQuery | None = None
     """With all that was picked; None while nothing is."""
-    parts: tuple[Exchange, ...] = ()
+    parts: tuple[ExchangeablePart, ...] = ()
     """Of the reading with all that was picked."""
-    readings: tuple[Tried, ...] = ()
+    readings: tuple[TriedQuery, ...] = ()
     """What the question may mean otherwise, with the first rows; numbered from 1."""
     left_out: tuple[str, ...] = ()
     """Words of the question that the reading does without."""

@@ -9,7 +9,7 @@ from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 
 
-class Found(NamedTuple):
+class FoundMemory(NamedTuple):
     """A memory that a search has found."""
 
     memory: Memory

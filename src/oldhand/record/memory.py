@@ -12,7 +12,7 @@ from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.effect import Alias, Effect
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 
 CORRECTED = "corrected"
 """Tag of a pair that rests on SQL which somebody wrote or vouched for; others rest on thumbs alone."""
@@ -88,7 +88,7 @@ class ReflectionPayload(Payload):
     """Why it went wrong; None when it went well, or nobody knows."""
     depth: Depth | None = Field(default=None, exclude_if=is_none)
     """How closely it was looked at; records of others do not say it."""
-    proposals: tuple[Proposal, ...] = Field(default=(), exclude_if=not_)
+    proposals: tuple[LessonProposal, ...] = Field(default=(), exclude_if=not_)
     """What could be learned from it."""
 
 

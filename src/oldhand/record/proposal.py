@@ -13,10 +13,10 @@ ProposedType = Literal["semantic", "checklist", "preference", "bug_fix", "prompt
 """The types of memory that a proposal can become."""
 
 
-class Proposal(Record):
+class LessonProposal(Record):
     """One thing that could be learned from one episode, with what speaks for it.
 
-    >>> Proposal(type="semantic", text="Count clients by id.", episode_id="7599436d", source=Source.OWNER).model_dump(
+    >>> LessonProposal(type="semantic", text="Count clients by id.", episode_id="7599436d", source=Source.OWNER).model_dump(
     ...     mode="json")
     {'type': 'semantic', 'text': 'Count clients by id.', 'episode_id': '7599436d', 'source': 'owner'}
     """

@@ -59,7 +59,7 @@ class RouteResponse(Record):
         return cls.model_validate(fields)
 
 
-class Known(NamedTuple):
+class CheckedContext(NamedTuple):
     """A `Context`, checked."""
 
     intent: str | None = None

@@ -3,13 +3,13 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Group(BaseModel):
+class SettingsGroup(BaseModel):
     """Settings that belong together: fixed once they are read, and no others than these."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class QueryLimits(Group):
+class QueryLimits(SettingsGroup):
     """How much one query may take."""
 
     rows: int = Field(default=1_000, ge=1)
@@ -23,7 +23,7 @@ class QueryLimits(Group):
     what such a function does."""
 
 
-class ModelSettings(Group):
+class ModelSettings(SettingsGroup):
     """How language models are called."""
 
     timeout_seconds: float = Field(default=60.0, gt=0)
@@ -40,7 +40,7 @@ class ModelSettings(Group):
     """Address of an OpenAI-compatible server, such as `http://localhost:8000/v1`."""
 
 
-class AgentSettings(Group):
+class AgentSettings(SettingsGroup):
     """How far one run of a tool-use agent may go; None is no limit."""
 
     steps: int = Field(default=20, ge=1)
@@ -66,7 +66,7 @@ class AgentSettings(Group):
     """Tokens of one tool's result that the model gets to read."""
 
 
-class PythonLimits(Group):
+class PythonLimits(SettingsGroup):
     """How much one piece of Python may take that the agent runs in the sandbox."""
 
     seconds: float = Field(default=5.0, gt=0)
@@ -79,7 +79,7 @@ class PythonLimits(Group):
     """Characters that are kept of what it prints, and of its result."""
 
 
-class ToolServerLimits(Group):
+class ToolServerLimits(SettingsGroup):
     """How long a server of tools (MCP) is waited for, and how often it is started again."""
 
     start_seconds: float = Field(default=20.0, gt=0)
@@ -94,7 +94,7 @@ class ToolServerLimits(Group):
     """Wait before the second of them; it doubles each time."""
 
 
-class EvaluationSettings(Group):
+class EvaluationSettings(SettingsGroup):
     """How evaluators judge, and how what they found becomes notes."""
 
     seconds: float = Field(default=30.0, gt=0)

@@ -13,9 +13,9 @@ from oldhand.errors import InvalidSetting
 from oldhand.settings.acting import (
     AgentSettings,
     EvaluationSettings,
-    Group,
     ModelSettings,
     QueryLimits,
+    SettingsGroup,
 )
 from oldhand.settings.bounded import bounded_bytes
 from oldhand.settings.learning import (
@@ -33,7 +33,7 @@ BUILTIN = "builtin"
 """The name of the built-in mind, where a model is named."""
 
 
-class Settings(Group):
+class Settings(SettingsGroup):
     """All settings of one home."""
 
     model: str = BUILTIN

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from oldhand.settings.acting import Group
+from oldhand.settings.acting import SettingsGroup
 
 
-class RecallSettings(Group):
+class RecallSettings(SettingsGroup):
     """How much of what was learned is recalled for one question."""
 
     examples: int = Field(default=8, ge=0)
@@ -24,7 +24,7 @@ class RecallSettings(Group):
     """Tokens of a prompt that all of this may take when a language model answers."""
 
 
-class TrialSettings(Group):
+class TrialSettings(SettingsGroup):
     """How lessons are tried: shown at random, kept or retired by what comes of it."""
 
     young: float = Field(default=0.5, gt=0, le=1)
@@ -49,7 +49,7 @@ class TrialSettings(Group):
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
 
 
-class PromptSettings(Group):
+class PromptSettings(SettingsGroup):
     """How versions of prompts come about and are tried against each other."""
 
     sources: int = Field(default=3, ge=1)
@@ -69,7 +69,7 @@ class PromptSettings(Group):
     """Latest answers of a version that count."""
 
 
-class RoutedModel(Group):
+class RoutedModel(SettingsGroup):
     """A model that questions may be given to."""
 
     name: str
@@ -87,7 +87,7 @@ class RoutedModel(Group):
     """Address of an OpenAI-compatible server, where it is not that of `models.base_url`."""
 
 
-class RoutingSettings(Group):
+class RoutingSettings(SettingsGroup):
     """Which model a question is given to; nothing is routed while no model is named."""
 
     models: tuple[RoutedModel, ...] = ()
@@ -104,7 +104,7 @@ class RoutingSettings(Group):
     """Latest answers that count."""
 
 
-class ReflectionSettings(Group):
+class ReflectionSettings(SettingsGroup):
     """How answers are looked back on."""
 
     slow_seconds: float = Field(default=30.0, gt=0)
@@ -121,7 +121,7 @@ class ReflectionSettings(Group):
     """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
 
 
-class NightSettings(Group):
+class NightSettings(SettingsGroup):
     """The work of a night: what was found in single answers becomes lessons, and lessons are looked after."""
 
     enabled: bool = True

@@ -5,29 +5,29 @@ from oldhand.store.episode_reads import UsageTotal
 from oldhand.store.erasing.erasing import ErasedCounts
 from oldhand.store.erasing.mentions import Marks
 from oldhand.store.home_store import home_store, made_folder
-from oldhand.store.issues.counting import Scope
+from oldhand.store.issues.counting import IssueScope
 from oldhand.store.issues.reads import TallyFilter
-from oldhand.store.journal.journal import Journal, Place, Rotation
+from oldhand.store.journal.journal import Journal, JournalPlace, Rotation
 from oldhand.store.journal.record_files import TornLine
 from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
-from oldhand.store.memory_writes import Change
+from oldhand.store.memory_writes import SavedChange
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories
 
 __all__ = [
-    "Change",
     "ErasedCounts",
     "EvaluationFilter",
     "ImportReport",
+    "IssueScope",
     "Journal",
+    "JournalPlace",
     "Marks",
     "MemoryVersion",
-    "Place",
     "ResultStore",
     "RolledBack",
     "Rotation",
-    "Scope",
+    "SavedChange",
     "Store",
     "TallyFilter",
     "TornLine",

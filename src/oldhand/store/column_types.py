@@ -92,7 +92,7 @@ class Confidence(sa.TypeDecorator[float]):
         return None if value is None or value < 0 else value
 
 
-class Document(sa.TypeDecorator[object]):
+class JsonDocument(sa.TypeDecorator[object]):
     """JSON kept as text: Postgres' own types would change numbers, key order and rare characters."""
 
     impl = sa.Text

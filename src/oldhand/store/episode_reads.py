@@ -158,14 +158,14 @@ def is_given(connection: sa.Connection, feedback: Feedback) -> bool:
     return row is not None
 
 
-class Signals(NamedTuple):
+class EpisodeSignals(NamedTuple):
     """All that says how an episode went."""
 
     feedback: tuple[Feedback, ...]
     evaluations: tuple[Evaluation, ...]
     executed: bool | None
 
-    def and_also(self, feedback: Feedback) -> "Signals":
+    def and_also(self, feedback: Feedback) -> "EpisodeSignals":
         """These signals and one more."""
         return self._replace(feedback=(*self.feedback, feedback))
 
@@ -176,7 +176,7 @@ class Signals(NamedTuple):
 
 def load_signals(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
-) -> dict[str, Signals]:
+) -> dict[str, EpisodeSignals]:
     """What is known of each of these episodes; ids that are no episode's are left out."""
     of = _episodes.c
     query = sa.select(of.id, of.success).where(of.clone_id == clone_id)
@@ -186,7 +186,7 @@ def load_signals(
     feedback = _children(connection, tables.feedback, Feedback, clone_id, list(executed))
     evaluations = _children(connection, tables.evaluations, Evaluation, clone_id, list(executed))
     return {
-        one: Signals(tuple(feedback[one]), tuple(evaluations[one]), known)
+        one: EpisodeSignals(tuple(feedback[one]), tuple(evaluations[one]), known)
         for one, known in executed.items()
     }
 

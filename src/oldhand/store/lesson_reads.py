@@ -17,7 +17,7 @@ from oldhand.store.transactions import Transactions
 _memories, _item, _episode = tables.memories, tables.recollection_items, tables.episodes
 
 
-class Use(NamedTuple):
+class MemoryUse(NamedTuple):
     """How often a memory was used for answers, and how these ended."""
 
     uses: int = 0
@@ -83,14 +83,14 @@ class LessonReads:
         with self._transactions.reading() as connection:
             return connection.scalar(query) == memory_id
 
-    def uses(self, clone_id: str, ids: Sequence[str]) -> Mapping[str, Use]:
+    def uses(self, clone_id: str, ids: Sequence[str]) -> Mapping[str, MemoryUse]:
         """How often each of these memories was used; those that never were have an empty one."""
-        found = dict.fromkeys(ids, Use())
+        found = dict.fromkeys(ids, MemoryUse())
         with self._transactions.reading() as connection:
             for batch in batches(ids):
                 asked = {"clone_id": clone_id, "ids": batch}
                 for row in connection.execute(_USES, asked):
-                    found[row.item_id] = Use(row.uses, row.last, row.successes, row.failures)
+                    found[row.item_id] = MemoryUse(row.uses, row.last, row.successes, row.failures)
         return found
 
     def fed_by(self, clone_id: str, memory_id: str, episode_ids: Sequence[str]) -> frozenset[str]:

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 
-from oldhand.record.lesson import Found
+from oldhand.record.lesson import FoundMemory
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.among import among
 from oldhand.store.cache import Cache
-from oldhand.store.episode_reads import Signals, load_signals
+from oldhand.store.episode_reads import EpisodeSignals, load_signals
 from oldhand.store.journal.lines import payload_fields
 from oldhand.store.reading import batches
-from oldhand.store.search.search import Hit
+from oldhand.store.search.search import SearchHit
 from oldhand.store.verdict import Verdict
 
 _memories = tables.memories
@@ -141,8 +141,8 @@ def load_versions(
 
 
 def load_found(
-    connection: sa.Connection, hits: Sequence[Sequence[Hit]], kept: Cache[int, Memory]
-) -> list[list[Found]]:
+    connection: sa.Connection, hits: Sequence[Sequence[SearchHit]], kept: Cache[int, Memory]
+) -> list[list[FoundMemory]]:
     """The memories that several searches have found, in the order of each; what several have found is read once.
 
     What a version of a memory says never changes, and rules that are shown with every question are found with every
@@ -155,7 +155,7 @@ def load_found(
         read = {one.seq: one.memory for one in _read(connection, rows)}
         kept.keep({seq: one for seq, one in read.items() if one.type is not MemoryType.EPISODIC})
         memories |= read
-    return [[Found(memories[hit.seq], hit.score) for hit in some] for some in hits]
+    return [[FoundMemory(memories[hit.seq], hit.score) for hit in some] for some in hits]
 
 
 @lru_cache(maxsize=2)
@@ -211,7 +211,7 @@ def _read(connection: sa.Connection, result: sa.CursorResult[*tuple[Any, ...]]) 
     return [_stored(row, signals.get(str(row["id"]))) for row in rows]
 
 
-def _stored(row: Mapping[str, Any], signals: Signals | None) -> Stored:
+def _stored(row: Mapping[str, Any], signals: EpisodeSignals | None) -> Stored:
     memory = Memory.model_validate({name: row[name] for name in Memory.model_fields})
     known = signals.verdict() if signals else None
     return Stored(

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
-from oldhand.record.lesson import Found, Search
+from oldhand.record.lesson import FoundMemory, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store import tables
@@ -27,8 +27,8 @@ from oldhand.store.memory_rows import (
     load_stored,
     load_versions,
 )
-from oldhand.store.memory_writes import Change, forget_in, save_in
-from oldhand.store.rebuilding import Rebuilding
+from oldhand.store.memory_writes import SavedChange, forget_in, save_in
+from oldhand.store.rebuilding import StoreRebuilding
 from oldhand.store.search.documents import Place, SearchedDocument
 from oldhand.store.search.lists import Area
 from oldhand.store.search.search import find_each
@@ -49,7 +49,7 @@ class MemoryStore:
         self._clock = clock
         self._memories = Cache[int, Memory](_MEMORIES_KEPT)
         self._documents = Cache[Place, SearchedDocument](_DOCUMENTS_KEPT)
-        self.rebuilding = Rebuilding(transactions)
+        self.rebuilding = StoreRebuilding(transactions)
         """What can be derived from the logs again."""
         self.lessons = LessonReads(transactions)
         """Lessons as a whole: in the order of arrival, and how they were used."""
@@ -61,7 +61,7 @@ class MemoryStore:
         """
         return self._transactions.snapshot()
 
-    def save_memory(self, memory: Memory) -> Change:
+    def save_memory(self, memory: Memory) -> SavedChange:
         """Keep a memory, or a new version of it; one that was forgotten comes back.
 
         Raises:
@@ -76,7 +76,7 @@ class MemoryStore:
         *,
         forgotten: Sequence[str] = (),
         files: Mapping[str, str] | None = None,
-    ) -> tuple[Change, ...]:
+    ) -> tuple[SavedChange, ...]:
         """Keep all of these memories of one clone or, on an error, none.
 
         Args:
@@ -152,7 +152,7 @@ class MemoryStore:
 
     def search_each(
         self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
-    ) -> tuple[tuple[Found, ...], ...]:
+    ) -> tuple[tuple[FoundMemory, ...], ...]:
         """For each search, the memories that share words with its text and fit it best, best first; at the price of few.
 
         The text is data: signs mean nothing, letter case, accents and endings are no difference; of a very long one, the

@@ -13,11 +13,11 @@ from oldhand.record.stage import may_be_shown
 from oldhand.store.journal.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.memory_rows import New, Stored, insert_versions, load_stored, with_verdict
-from oldhand.store.search.index import Entry, Scope, add_entries, remove_entries
+from oldhand.store.search.index import IndexEntry, MemoryScope, add_entries, remove_entries
 from oldhand.store.search.searched_text import searched_words
 
 
-class Change(StrEnum):
+class SavedChange(StrEnum):
     """What became of a memory that was to be saved."""
 
     NEW = "new"
@@ -31,19 +31,19 @@ class Change(StrEnum):
     @property
     def writes(self) -> bool:
         """Whether there is a version to write."""
-        return self in (Change.NEW, Change.CHANGED)
+        return self in (SavedChange.NEW, SavedChange.CHANGED)
 
 
-class Decision(NamedTuple):
+class SaveDecision(NamedTuple):
     """What to do with one memory."""
 
-    change: Change
+    change: SavedChange
     memory: Memory
     """The version to write when `change` is new or changed."""
     version: int
 
 
-def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision:
+def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> SaveDecision:
     """Compare `memory` with what is stored under its id.
 
     Files know times to the second only, and an import does not revive what was forgotten.
@@ -52,17 +52,17 @@ def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision
         MemoryConflict: the id belongs to another user, or to another type of memory.
     """
     if stored is None:
-        return Decision(Change.NEW, memory, 1)
+        return SaveDecision(SavedChange.NEW, memory, 1)
     _check_same_owner(memory, stored.memory)
     if stored.forgotten:
-        change = Change.FORGOTTEN if imported else Change.NEW
-        return Decision(change, memory, stored.version + 1)
+        change = SavedChange.FORGOTTEN if imported else SavedChange.NEW
+        return SaveDecision(change, memory, stored.version + 1)
     wanted = memory if stored.known is None else with_verdict(memory, stored.known)
     text = journal_line if imported else export_line
     if text(wanted) != text(stored.memory):
-        return Decision(Change.CHANGED, wanted, stored.version + 1)
-    change = Change.UNCHANGED if _signals(memory) == _signals(wanted) else Change.DERIVED
-    return Decision(change, stored.memory, stored.version)
+        return SaveDecision(SavedChange.CHANGED, wanted, stored.version + 1)
+    change = SavedChange.UNCHANGED if _signals(memory) == _signals(wanted) else SavedChange.DERIVED
+    return SaveDecision(change, stored.memory, stored.version)
 
 
 def _signals(memory: Memory) -> object:
@@ -87,7 +87,7 @@ def save_in(
     *,
     at: datetime,
     files: Mapping[str, str] | None = None,
-) -> list[Change]:
+) -> list[SavedChange]:
     """Save memories of one clone in an open transaction, and tell the journal; raises as `decide`."""
     if not memories:
         return []
@@ -109,19 +109,19 @@ def save_in(
     return [one.change for one in decisions]
 
 
-def entry_of(memory: Memory, seq: int) -> Entry:
+def entry_of(memory: Memory, seq: int) -> IndexEntry:
     """A version as it can be found."""
     effect = memory.effect.model_dump(mode="json") if memory.effect else None
     fields = payload_fields(memory)
     words = searched_words(memory.type, memory.summary, fields, effect, memory.tags)
-    scope = Scope(memory.clone_id, memory.user_id, memory.type)
+    scope = MemoryScope(memory.clone_id, memory.user_id, memory.type)
     phrase = memory.word.phrase if memory.word else None
-    return Entry(seq, scope, words, phrase, hidden=not may_be_shown(memory))
+    return IndexEntry(seq, scope, words, phrase, hidden=not may_be_shown(memory))
 
 
 def forget_in(
     connection: sa.Connection, clone_id: str, ids: Sequence[str], outbox: Outbox, *, at: datetime
-) -> list[Change]:
+) -> list[SavedChange]:
     """Write tombstones in an open transaction, and tell the journal; unknown ids are passed over."""
     stored = load_stored(connection, clone_id, ids)
     live = {one: found for one, found in stored.items() if not found.forgotten}
@@ -130,4 +130,4 @@ def forget_in(
     for found in live.values():
         outbox.add(connection, found.memory, tombstone_line(found.memory, at))
     remove_entries(connection, [found.seq for found in live.values()])
-    return [Change.CHANGED if one in live else Change.UNCHANGED for one in ids]
+    return [SavedChange.CHANGED if one in live else SavedChange.UNCHANGED for one in ids]

@@ -20,7 +20,7 @@ from oldhand.store.transactions import Transactions
 _tallies = issue_tables.issue_tallies
 
 
-class Rebuilding:
+class StoreRebuilding:
     """What a `Store` does to derive things anew. Methods block, and may raise the errors of the store."""
 
     def __init__(self, transactions: Transactions) -> None:

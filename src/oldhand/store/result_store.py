@@ -14,7 +14,7 @@ from oldhand.record.file_names import file_name
 from oldhand.store import tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.issues import tables as issue_tables
-from oldhand.store.issues.counting import FADING, Counting, Scope
+from oldhand.store.issues.counting import FADING, Counting, IssueScope
 from oldhand.store.issues.forgetting import by_scope, forget_in
 from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
 from oldhand.store.issues.recounting import recount_in
@@ -122,7 +122,9 @@ class ResultStore:
             lines: dict[str, list[str]] = {}
             for one in new:
                 if one.policy_model and one.task_type:
-                    scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+                    scope = IssueScope(
+                        clone_id, one.policy_model, one.task_type, one.evaluator_type
+                    )
                     # Before the evaluation itself makes the run a known one.
                     counting.issues(scope, counting.run(scope, one.episode_id), one)
                     file = results_file(one.policy_model, one.task_type)
@@ -178,14 +180,14 @@ class ResultStore:
             Total(" · ".join(map(str, row[3:])), row[0], int(row[1]), row[2]) for row in rows
         )
 
-    def pool(self, scope: Scope, episode_id: str | None, words: Sequence[str]) -> Pool:
+    def pool(self, scope: IssueScope, episode_id: str | None, words: Sequence[str]) -> Pool:
         """The issues among which notes are chosen."""
         with self._transactions.reading() as connection:
             return load_pool(connection, scope, episode_id, list(words))
 
     def draw(
         self,
-        scope: Scope,
+        scope: IssueScope,
         episode_id: str,
         draws: Sequence[Draw],
         *,
@@ -237,7 +239,7 @@ class ResultStore:
                 _table.c.clone_id == clone_id,
             )
             names = {(one.policy_model, one.task_type, one.evaluator_type) for one in evaluations}
-            recount_in(connection, [Scope(clone_id, *one) for one in sorted(names)])
+            recount_in(connection, [IssueScope(clone_id, *one) for one in sorted(names)])
 
     def file_of(self, clone_id: str, policy_model: str, task_type: str) -> Path | None:
         """The file with the results of a model on one kind of task; None where none is kept, or its lines still wait."""

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import SEQUENCE, AnyText, Confidence, Document, Moment
+from oldhand.store.column_types import SEQUENCE, AnyText, Confidence, JsonDocument, Moment
 
 Kind: TypeAlias = type[sa.types.TypeEngine[Any]]
 
@@ -62,7 +62,7 @@ clones = sa.Table(
     metadata,
     *key(AnyText, "id"),
     *required(AnyText, "owner"),
-    *required(Document, "experts"),
+    *required(JsonDocument, "experts"),
     *required(Moment, "created_at"),
 )
 
@@ -74,9 +74,9 @@ episodes = log_table(
     *optional(sa.Boolean, "success"),
     *required(AnyText, "question", "outcome", "text", "model"),
     *optional(AnyText, "standalone", "query"),
-    *required(Document, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
-    *required(Document, "lessons", default="[]"),
-    *optional(Document, "proposal"),
+    *required(JsonDocument, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
+    *required(JsonDocument, "lessons", default="[]"),
+    *optional(JsonDocument, "proposal"),
     *required(sa.Boolean, "truncated"),
     *required(Confidence, "confidence"),
     *required(sa.Float, "seconds"),
@@ -94,7 +94,7 @@ steps = sa.Table(
     *key(sa.Integer, "position"),
     *required(sa.Integer, "number", "attempts", "refused"),
     *required(AnyText, "purpose", "database", "sql"),
-    *required(Document, "failures", "columns"),
+    *required(JsonDocument, "failures", "columns"),
     *required(sa.BigInteger, "row_count"),
     *required(sa.Boolean, "succeeded", "truncated"),
     *required(sa.Float, "seconds"),
@@ -128,8 +128,8 @@ memories = log_table(
     *optional(Moment, "last_used_at"),
     *optional(sa.Integer, "ttl_days"),
     *required(sa.Float, "confidence"),
-    *required(Document, "tags", "provenance", "payload"),
-    *optional(Document, "effect"),
+    *required(JsonDocument, "tags", "provenance", "payload"),
+    *optional(JsonDocument, "effect"),
     # All its words without letter case: neither LIKE nor lower() folds beyond ASCII everywhere.
     *required(AnyText, "words"),
     # The name of the file that this version was imported from.
@@ -154,7 +154,7 @@ feedback = log_table(
     *required(Moment, "created_at"),
     *optional(sa.SmallInteger, "rating", "style_rating"),
     *optional(AnyText, "text", "correction"),
-    *required(Document, "tags"),
+    *required(JsonDocument, "tags"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),
     of_episode(),
@@ -195,9 +195,9 @@ evaluations = log_table(
     *optional(sa.Integer, "step_number"),
     *optional(sa.Float, "score"),
     *optional(sa.Boolean, "is_valid"),
-    *required(Document, "issues"),
-    *required(Document, "keys", "advice", default="[]"),
-    *required(Document, "details", default="{}"),
+    *required(JsonDocument, "issues"),
+    *required(JsonDocument, "keys", "advice", default="[]"),
+    *required(JsonDocument, "details", default="{}"),
     *required(Moment, "created_at"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),

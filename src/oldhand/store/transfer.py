@@ -9,8 +9,8 @@ from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store.journal.lines import export_line, forgotten_id, memory_from
-from oldhand.store.journal.record_files import Found, read_records, record_files
-from oldhand.store.memory_writes import Change
+from oldhand.store.journal.record_files import FoundRecord, read_records, record_files
+from oldhand.store.memory_writes import SavedChange
 from oldhand.store.store import Store
 from oldhand.store.vouching import Vetted, is_retraction, vetted
 
@@ -94,14 +94,14 @@ class _Batch:
     files: dict[str, str] = field(default_factory=dict[str, str])
     """The file that each memory is read from."""
 
-    def add(self, found: Found, folder_owner: str | None) -> str:
+    def add(self, found: FoundRecord, folder_owner: str | None) -> str:
         """Check one record, and let it replace an earlier one of its id, which is returned."""
         try:
             return self._add(found, folder_owner)
         except JournalError as error:
             raise JournalError(f"{found.place}: {error}") from error
 
-    def _add(self, found: Found, folder_owner: str | None) -> str:
+    def _add(self, found: FoundRecord, folder_owner: str | None) -> str:
         record = found.record
         owner = cast("str | None", record.get("user_id", folder_owner))
         if folder_owner not in (None, owner):
@@ -144,9 +144,9 @@ class _Batch:
         reasons = [f"{id_}: {_REASONS[one]}" for id_, one in became if one in _REASONS]
         reasons += (f"{id_}: {_NEEDS_TRUST}" for id_ in (*found.refused, *kept))
         return ImportReport(
-            new=changes.count(Change.NEW),
-            changed=changes.count(Change.CHANGED),
-            unchanged=changes.count(Change.UNCHANGED),
+            new=changes.count(SavedChange.NEW),
+            changed=changes.count(SavedChange.CHANGED),
+            unchanged=changes.count(SavedChange.UNCHANGED),
             skipped=len(reasons),
             untrusted=len(found.untrusted),
             reasons=tuple(reasons),
@@ -155,6 +155,6 @@ class _Batch:
 
 _NEEDS_TRUST = "it changes what was taken back here, which only a trusted import may"
 _REASONS = {
-    Change.FORGOTTEN: "it was forgotten here",
-    Change.DERIVED: "its success and feedback follow from `oldhand feedback` only",
+    SavedChange.FORGOTTEN: "it was forgotten here",
+    SavedChange.DERIVED: "its success and feedback follow from `oldhand feedback` only",
 }

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText, Document, Moment
+from oldhand.store.column_types import AnyText, JsonDocument, Moment
 from oldhand.store.tables import (
     belongs_to,
     key,
@@ -20,12 +20,12 @@ runs = sa.Table(
     *key(AnyText, "clone_id", "run_id"),
     *required(Moment, "saved_at"),
     # The state without its steps.
-    *required(Document, "state", "lessons"),
+    *required(JsonDocument, "state", "lessons"),
     # What versions of prompts say, by role; written once.
-    *required(Document, "instructions", default="{}"),
+    *required(JsonDocument, "instructions", default="{}"),
     # All that was considered for it, for its recollection.
-    *required(Document, "recalled", default="[]"),
-    *required(Document, "ledger"),
+    *required(JsonDocument, "recalled", default="[]"),
+    *required(JsonDocument, "ledger"),
     # Only who took the run up last may change it.
     sa.Column("taken_up", sa.Integer, nullable=False, server_default=sa.text("0")),
     # Of the user who asked; None in runs of old versions.
@@ -38,7 +38,7 @@ run_steps = sa.Table(
     metadata,
     *key(AnyText, "clone_id", "run_id"),
     *key(sa.Integer, "number"),
-    *required(Document, "step"),
+    *required(JsonDocument, "step"),
     belongs_to("runs", clone_id="clone_id", run_id="run_id"),
 )
 
@@ -78,8 +78,8 @@ erasures = log_table(
     *required(Moment, "began_at"),
     # None while files, or what follows from the rest, have yet to be done.
     *optional(Moment, "finished_at"),
-    *required(Document, "counts"),
+    *required(JsonDocument, "counts"),
     # By what the rest is found; emptied at the end.
-    *optional(Document, "marks"),
+    *optional(JsonDocument, "marks"),
     sa.Index(None, "clone_id", "finished_at"),
 )

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from oldhand.models.language_model import Completion, Tool
+from oldhand.models.language_model import Completion, ModelTool
 from oldhand.models.ledger import Ledger
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.episode import Message
@@ -82,7 +82,7 @@ class AnsweringModel:
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """The answer to the messages."""
         prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from oldhand.record.base import Row
     from oldhand.record.route import Router
-    from oldhand.testing.spec_items import SpecFile, Stage
+    from oldhand.testing.spec_items import SpecFile, SpecStage
 
 _SUFFIXES = {".yaml", ".yml"}
 
@@ -92,7 +92,7 @@ def _lies_in(folder: Path, wanted: Path, root: Path) -> bool:
 
 
 @pytest.fixture(scope="session")
-def oldhand_stage(pytestconfig: pytest.Config) -> Stage:
+def oldhand_stage(pytestconfig: pytest.Config) -> SpecStage:
     """The assistant under test; skips when there is no home."""
     from oldhand.testing.spec_items import stage_of
 
@@ -100,13 +100,13 @@ def oldhand_stage(pytestconfig: pytest.Config) -> Stage:
 
 
 @pytest.fixture(scope="session")
-def orchestrator(oldhand_stage: Stage) -> Router:
+def orchestrator(oldhand_stage: SpecStage) -> Router:
     """What answers: `orchestrator.route(messages=[…], context={…})`; it records nothing."""
     return oldhand_stage.router
 
 
 @pytest.fixture(scope="session")
-def sql_rows(oldhand_stage: Stage) -> Callable[[str, str], tuple[Row, ...]]:
+def sql_rows(oldhand_stage: SpecStage) -> Callable[[str, str], tuple[Row, ...]]:
     """Runs a query on a database of the home: `sql_rows("shop", "SELECT …")`; it can only read."""
     return oldhand_stage.rows_of
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from oldhand.record.lesson import ANYTHING, Found, Only, Search, Tally
+from oldhand.record.lesson import ANYTHING, FoundMemory, Only, Search, Tally
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import may_be_shown
 from oldhand.record.stemming import stemmed
@@ -65,13 +65,13 @@ class MemoryIndex:
         types: Collection[MemoryType] | None = None,
         limit: int,
         only: Only = ANYTHING,
-    ) -> tuple[Found, ...]:
+    ) -> tuple[FoundMemory, ...]:
         """The memories that fit `text` best, best first; of equally good ones, the newer."""
         # A dictionary keeps their order, so that sums do not vary in their last digit.
         stems = dict.fromkeys(_stem(word) for word in question_terms(text))
         near = set[str]().union(*(self._holders.get(stem, set()) for stem in stems))
         found = [
-            Found(self._memories[one], self._score(stems, self._counts[one]))
+            FoundMemory(self._memories[one], self._score(stems, self._counts[one]))
             for one in near
             if (types is None or self._memories[one].type in types)
             and (only.marked is None or _stem(only.marked) in self._counts[one])
@@ -81,7 +81,7 @@ class MemoryIndex:
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
         return tuple(found[:limit])
 
-    def search_each(self, searches: Sequence[Search]) -> tuple[tuple[Found, ...], ...]:
+    def search_each(self, searches: Sequence[Search]) -> tuple[tuple[FoundMemory, ...], ...]:
         """For each search, the memories that fit its text best, best first."""
         return tuple(
             self.search(one.text, types=one.types, limit=one.limit, only=one.only)

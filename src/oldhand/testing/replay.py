@@ -10,7 +10,7 @@ from threading import Lock
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from oldhand.errors import JournalError, MissingRecording
-from oldhand.models.language_model import Completion, LanguageModel, Tool
+from oldhand.models.language_model import Completion, LanguageModel, ModelTool
 from oldhand.models.ledger import Ledger
 from oldhand.models.structured import T, parse_answer
 from oldhand.record.episode import Message
@@ -55,7 +55,7 @@ class RecordingModel:
         *,
         stage: str,
         ledger: Ledger,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ModelTool] = (),
     ) -> Completion:
         """The wrapped model's answer."""
         prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))

@@ -112,7 +112,7 @@ def _side_by_side(one: Mismatch) -> Iterator[str]:
 
 
 @dataclass
-class Stage:
+class SpecStage:
     """What specs are put to."""
 
     router: Router
@@ -133,10 +133,10 @@ class _Rehearsing:
         return self.old.rehearse(messages, context)
 
 
-_STAGE = pytest.StashKey[Stage]()
+_STAGE = pytest.StashKey[SpecStage]()
 
 
-def stage_of(config: pytest.Config) -> Stage:
+def stage_of(config: pytest.Config) -> SpecStage:
     """The one of this run; opened when the first test needs it.
 
     Raises:
@@ -154,13 +154,13 @@ def close_stage(config: pytest.Config) -> None:
         del config.stash[_STAGE]
 
 
-def _opened(config: pytest.Config) -> Stage:
+def _opened(config: pytest.Config) -> SpecStage:
     own: Router | None = config.hook.pytest_oldhand_router(config=config)
     named = config.getoption("--oldhand-home") or os.environ.get("OLDHAND_HOME")
     home = home_folder(named)
     if not home.is_dir():
         if own is not None:
-            return Stage(own, _no_databases)
+            return SpecStage(own, _no_databases)
         if named:
             raise UsageError(f"There is no home at {home}: oldhand init --home {home} makes one.")
         pytest.skip(
@@ -170,7 +170,7 @@ def _opened(config: pytest.Config) -> Stage:
     model: str | LanguageModel | None = config.getoption("--oldhand-model")
     old = closing.enter_context(Oldhand(home, model=model))
     queries = SpecQueries(old.databases, load_settings(home).query)
-    return Stage(own or _Rehearsing(old), queries.rows, closing)
+    return SpecStage(own or _Rehearsing(old), queries.rows, closing)
 
 
 def _no_databases(database: str, sql: str) -> tuple[Row, ...]:

@@ -11,11 +11,17 @@ import pytest
 
 from oldhand.demo.course import Course, make_course
 from oldhand.demo.home import DemoHome, make_home
-from oldhand.demo.learning import Asked, Distilled, Outcome, Scene, learn_on_the_job
+from oldhand.demo.learning import (
+    NightDistilled,
+    QuestionAsked,
+    Scene,
+    ScenesOutcome,
+    learn_on_the_job,
+)
 from oldhand.demo.teaching import (
     Agreed,
     Picked,
-    Stated,
+    RuleStated,
     TeachingScene,
     Told,
     has_taught,
@@ -36,10 +42,10 @@ async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
     scenes = asyncio.run(scenes_of(made, make_course(made.company)))
-    outcome = Outcome(scenes)
+    outcome = ScenesOutcome(scenes)
     assert outcome.succeeded, [(one.exercise.text, one.right, one.used) for one in outcome.asked]
     assert all(one.right for one in outcome.asked[1:-1]), "what the owner corrected is in force"
-    (lesson,) = next(scene.lessons for scene in scenes if isinstance(scene, Distilled))
+    (lesson,) = next(scene.lessons for scene in scenes if isinstance(scene, NightDistilled))
     assert isinstance(lesson.effect, DefaultFilter)
     learned = next(scene for scene in outcome.asked if scene.used)
     assert {"reflection", "feedback", "episode"} <= _kinds(learned, lesson.id)
@@ -71,8 +77,8 @@ def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
             return [scene async for scene in teach_without_sql(old, made.company)]
 
     scenes = asyncio.run(taught())
-    assert [type(one) for one in scenes[1::3]] == [Picked, Told, Agreed, Stated]
-    answers = [(one.exercise.text, one.right) for one in scenes if isinstance(one, Asked)]
+    assert [type(one) for one in scenes[1::3]] == [Picked, Told, Agreed, RuleStated]
+    answers = [(one.exercise.text, one.right) for one in scenes if isinstance(one, QuestionAsked)]
     assert has_taught(scenes), answers
     assert not has_taught(scenes[:-1])
     assert not has_taught(scenes[3:])
@@ -92,20 +98,20 @@ def test_the_command_shows_each_way_of_teaching(tmp_path: Path):
     assert told[1::3] == ["picked", "told", "agreed", "stated"]
 
 
-def _first_episode(outcome: Outcome) -> str:
+def _first_episode(outcome: ScenesOutcome) -> str:
     return outcome.asked[0].answer.episode_id
 
 
-def _chain(asked: Asked, lesson_id: str) -> list[Cause]:
+def _chain(asked: QuestionAsked, lesson_id: str) -> list[Cause]:
     found = [cause for cause in asked.why.used if cause.id == lesson_id]
     for cause in found:
         found += cause.because
     return found
 
 
-def _kinds(asked: Asked, lesson_id: str) -> set[str]:
+def _kinds(asked: QuestionAsked, lesson_id: str) -> set[str]:
     return {cause.kind for cause in _chain(asked, lesson_id)}
 
 
-def _ids(asked: Asked, lesson_id: str) -> set[str]:
+def _ids(asked: QuestionAsked, lesson_id: str) -> set[str]:
     return {cause.id for cause in _chain(asked, lesson_id)}

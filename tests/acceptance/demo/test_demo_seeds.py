@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.demo.asking import Judged, ask_all
+from oldhand.demo.asking import JudgedAnswer, ask_all
 from oldhand.demo.home import make_home
-from oldhand.demo.questions import Kind, make_questions
+from oldhand.demo.questions import QuestionKind, make_questions
 from oldhand.face import AsyncOldhand
 from oldhand.sources.databases.embedded import embedded_url
 
 SEEDS = range(1, 11)
 
 
-def complaint(judged: Judged) -> str:
+def complaint(judged: JudgedAnswer) -> str:
     said = judged.answer.text if judged.answer else judged.error
     return f"{judged.question.text} → {said} (right: {judged.question.expected.shown})"
 
@@ -27,8 +27,8 @@ async def test_all_eight_questions_of_a_seed_are_answered_right(
         made.register(old.databases)
         judged = [each async for each in ask_all(old, make_questions(made.company))]
     assert [complaint(each) for each in judged if not each.correct] == []
-    assert len(judged) == len(Kind)
-    repaired = next(each for each in judged if each.question.kind is Kind.REPAIR)
+    assert len(judged) == len(QuestionKind)
+    repaired = next(each for each in judged if each.question.kind is QuestionKind.REPAIR)
     assert max(step.attempts for step in repaired.steps) > 1
-    across = next(each for each in judged if each.question.kind is Kind.CROSS)
+    across = next(each for each in judged if each.question.kind is QuestionKind.CROSS)
     assert len({step.database for step in across.steps}) > 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, Mind, analyse
-from oldhand.agent.analysis.mind import Failure, Plan, Task, Thinking, Verdict, plan_fault
+from oldhand.agent.analysis.mind import Answerability, Failure, Plan, Task, Thinking, plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError
 from oldhand.record.answer import Outcome
@@ -223,7 +223,7 @@ async def test_a_repair_is_another_draft_or_none(
 
 async def thought(mind: Mind, asked: Inquiry) -> tuple[Thinking, Plan]:
     session = await mind.read(asked)
-    assert session.validation.verdict is Verdict.ANSWERABLE
+    assert session.validation.verdict is Answerability.ANSWERABLE
     return session, await session.plan()
 
 
@@ -234,7 +234,7 @@ async def test_a_question_without_tables_is_not_answered(
     empty = DatabaseSchema(name="crm", dialect="sqlite", tables=())
     asked = Inquiry(question=WEATHER, schemas=(empty,), today=date(2026, 3, 1))
     session = await make(catalog, tmp_path / "index").read(asked)
-    assert session.validation.verdict is not Verdict.ANSWERABLE
+    assert session.validation.verdict is not Answerability.ANSWERABLE
 
 
 REGULARS = "How many regulars live in Bonn?"

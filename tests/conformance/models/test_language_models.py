@@ -22,7 +22,7 @@ from oldhand.models import (
     LanguageModel,
     Ledger,
     Message,
-    Tool,
+    ModelTool,
     ToolCall,
     ToolResult,
     get_lm,
@@ -67,7 +67,7 @@ class Town(BaseModel):
     note: str | None = None
 
 
-LOOKUP = Tool(
+LOOKUP = ModelTool(
     name="lookup",
     description="Look a city up.",
     parameters={

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import pytest
 import sqlalchemy as sa
 
-from oldhand.learning.recall import Found, StoreIndex
+from oldhand.learning.recall import FoundMemory, StoreIndex
 from oldhand.record.lesson import ANYTHING, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import Store
@@ -33,10 +33,10 @@ class Shelf:
         types: Collection[MemoryType] | None,
         limit: int,
         only: Only = ANYTHING,
-    ) -> Sequence[Found]:
+    ) -> Sequence[FoundMemory]:
         return self.search_each([Search(text, types, limit, only)])[0]
 
-    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[FoundMemory]]:
         return self._index.search_each(searches)
 
 

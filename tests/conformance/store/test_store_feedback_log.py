@@ -6,7 +6,7 @@ from oldhand.errors import UsageError
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
-from oldhand.store.memory_writes import Change
+from oldhand.store.memory_writes import SavedChange
 from oldhand.testing.records import example_episode, example_feedback
 
 
@@ -81,5 +81,5 @@ def test_an_answer_has_the_tags_that_its_asker_gave_it(store: Store) -> None:
     assert store.episode("default", "e-1").tags == wanted
     (memory,) = store.memories("default", type=MemoryType.EPISODIC)
     assert memory.tags == wanted
-    assert store.save_memory(memory) is Change.UNCHANGED
+    assert store.save_memory(memory) is SavedChange.UNCHANGED
     store.record_episode(episode)

@@ -5,12 +5,12 @@ import pytest
 
 from oldhand.errors import UsageError
 from oldhand.record.evaluation import Evaluation
-from oldhand.store import EvaluationFilter, Scope, Store, TallyFilter
+from oldhand.store import EvaluationFilter, IssueScope, Store, TallyFilter
 from oldhand.store.issues.runs import Draw
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_evaluation
 
-SCOPE = Scope("default", "gpt-4", "spatial_qa", "sqlvalidator")
+SCOPE = IssueScope("default", "gpt-4", "spatial_qa", "sqlvalidator")
 
 
 def found(number: int, issue: str = "Degrees as metres", **changes: object) -> Evaluation:

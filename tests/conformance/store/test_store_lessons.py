@@ -5,7 +5,7 @@ from datetime import timedelta
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
-from oldhand.store.lesson_reads import Use
+from oldhand.store.lesson_reads import MemoryUse
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
 RULE, STEP = MemoryType.SEMANTIC, MemoryType.CHECKLIST
@@ -52,8 +52,8 @@ def test_uses_count_answers_that_may_rest_on_a_lesson(store):
     use(store, "e5", success=True)
     store.add_feedback(example_feedback("f5", -1, episode_id="e5"))
     found = store.lessons.uses("default", ["rule", "none"])
-    assert found["none"] == Use()
-    assert found["rule"] == Use(3, NOON + timedelta(days=1), successes=1, failures=1)
+    assert found["none"] == MemoryUse()
+    assert found["rule"] == MemoryUse(3, NOON + timedelta(days=1), successes=1, failures=1)
     assert store.lessons.fed_by("default", "rule", ["e1", "e2", "e3", "e5"]) == {"e1", "e2"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from oldhand.errors import MemoryConflict, UnknownMemory
 from oldhand.record.memory import EpisodicPayload, MemoryType
-from oldhand.store import Change, Store
+from oldhand.store import SavedChange, Store
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
 
@@ -20,7 +20,7 @@ def records(path: Path) -> list[dict[str, object]]:
 @pytest.mark.parametrize("kind", MemoryType)
 def test_a_memory_of_any_type_comes_back_as_it_was(store: Store, kind: MemoryType):
     memory = example_memory(kind=kind, last_used_at=NOON, ttl_days=7)
-    assert store.save_memory(memory) is Change.NEW
+    assert store.save_memory(memory) is SavedChange.NEW
     assert store.memory("default", "memory-1") == memory
 
 
@@ -36,13 +36,13 @@ def test_unknown_fields_of_a_payload_are_kept(store: Store):
 
 def test_a_changed_memory_replaces_the_earlier_version(store: Store):
     store.save_memory(example_memory())
-    assert store.save_memory(example_memory(summary="Better said")) is Change.CHANGED
+    assert store.save_memory(example_memory(summary="Better said")) is SavedChange.CHANGED
     assert [one.summary for one in store.memories("default")] == ["Better said"]
 
 
 def test_saving_what_is_there_already_changes_nothing(store: Store):
     store.save_memory(example_memory())
-    assert store.save_memory(example_memory()) is Change.UNCHANGED
+    assert store.save_memory(example_memory()) is SavedChange.UNCHANGED
 
 
 def test_an_id_cannot_move_to_another_user_or_type(store: Store):

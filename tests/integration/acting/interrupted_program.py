@@ -7,7 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from oldhand.agent.acting import Dependencies, LMPolicy, ReActChat, Transition
+from oldhand.agent.acting import LMPolicy, LoopDependencies, ReActChat, Transition
 from oldhand.agent.tools import as_tool
 from oldhand.models.clock import SystemClock
 from oldhand.models.language_model import ToolCall
@@ -54,7 +54,7 @@ def main(store_url: str, log: Path, task: str) -> None:
     )
     with Store.open(store_url, clock=SystemClock()) as store:
         kept = store.checkpoints("default")
-        dependencies = Dependencies(checkpoints=kept, new_id=CountingIds("run"))
+        dependencies = LoopDependencies(checkpoints=kept, new_id=CountingIds("run"))
         agent = ReActChat(
             LMPolicy(ScriptedModel(script), tools), Transition(tools), dependencies=dependencies
         )

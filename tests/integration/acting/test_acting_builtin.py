@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.acting import BuiltinPolicy, Dependencies, Learning, ReActChat, Transition
+from oldhand.agent.acting import BuiltinPolicy, Learning, LoopDependencies, ReActChat, Transition
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.agent.tools import Tool, ToolOutput, as_tool
 from oldhand.agent.tools.sql import sql_tools
@@ -55,7 +55,7 @@ def make_agent(catalog: Catalog, tmp_path: Path) -> MakeAgent:
     def make(
         tools: Iterable[Tool] | None = None,
         learning: Learning | None = None,
-        dependencies: Dependencies | None = None,
+        dependencies: LoopDependencies | None = None,
     ) -> ReActChat:
         chosen = tuple(sql_tools(catalog) if tools is None else tools)
         mind = BuiltinMind(Indexes(catalog, tmp_path / "index"))
@@ -108,12 +108,12 @@ def test_another_run_starts_from_its_own_question(make_agent: MakeAgent):
 
 def test_a_run_goes_on_in_an_agent_that_never_saw_it(make_agent: MakeAgent):
     kept = MemoryCheckpoints()
-    make_agent(dependencies=Dependencies(checkpoints=kept)).run(TOTAL)
+    make_agent(dependencies=LoopDependencies(checkpoints=kept)).run(TOTAL)
     with_rows = next(
         one for one in kept.saved if one.state.steps and one.state.steps[-1].observations
     )
     kept.begin(with_rows)
-    state = make_agent(dependencies=Dependencies(checkpoints=kept)).resume(with_rows.run_id)
+    state = make_agent(dependencies=LoopDependencies(checkpoints=kept)).resume(with_rows.run_id)
     assert state.answer == "Total amount by customer: Ana 30.5, Bo 7.25."
     assert len(queries(state)) == 1
 

@@ -12,7 +12,7 @@ import duckdb
 import psycopg
 import pytest
 
-from oldhand.agent.analysis import Analysis, Exchange, Inquiry, analyse
+from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, analyse
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Table
 from oldhand.settings import Settings
@@ -201,7 +201,7 @@ def ask(catalog: Catalog, tmp_path: Path) -> Ask:
     schemas = (sales, catalog.schema("stock"), catalog.schema("crm"))
     mind = BuiltinMind(Indexes(catalog, tmp_path / "index"))
 
-    async def asked(question: str, *before: Exchange) -> Analysis:
+    async def asked(question: str, *before: EarlierTurn) -> Analysis:
         return await analyse(
             Inquiry(question=question, schemas=schemas, today=TODAY, history=before),
             mind=mind,

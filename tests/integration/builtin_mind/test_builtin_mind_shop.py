@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oldhand.agent.analysis import Analysis, Exchange
+from oldhand.agent.analysis import Analysis, EarlierTurn
 from oldhand.record.answer import Outcome
 
 Ask = Callable[..., Awaitable[Analysis]]
@@ -123,7 +123,7 @@ CONVERSATIONS: list[list[tuple[str, Right]]] = [
 
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=[c[0][0] for c in CONVERSATIONS])
 async def test_a_conversation(conversation: list[tuple[str, Right]], ask: Ask, shop: Any) -> None:
-    history: list[Exchange] = []
+    history: list[EarlierTurn] = []
     for question, right in conversation:
         answer = await ask(question, *history)
         assert answer.outcome is Outcome.ANSWERED, (question, answer.text)
@@ -134,8 +134,8 @@ async def test_a_conversation(conversation: list[tuple[str, Right]], ask: Ask, s
         history.append(_exchange(question, answer))
 
 
-def _exchange(question: str, answer: Analysis) -> Exchange:
-    return Exchange(
+def _exchange(question: str, answer: Analysis) -> EarlierTurn:
+    return EarlierTurn(
         question=question,
         text=answer.text,
         outcome=answer.outcome,
@@ -145,7 +145,7 @@ def _exchange(question: str, answer: Analysis) -> Exchange:
 
 
 async def test_a_listing_is_narrowed_sorted_and_widened(ask: Ask, shop: Any) -> None:
-    history: list[Exchange] = []
+    history: list[EarlierTurn] = []
     found: list[Analysis] = []
     for question in (
         "Which products are in the category Garden?",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from oldhand.agent.acting import Dependencies, Learning, LMPolicy, ReActChat, Transition
+from oldhand.agent.acting import Learning, LMPolicy, LoopDependencies, ReActChat, Transition
 from oldhand.agent.tools import Tool, as_tool
 from oldhand.models.language_model import ToolCall
 from oldhand.settings import AgentSettings
@@ -45,7 +45,7 @@ def make_agent() -> MakeAgent:
             LMPolicy(model, tools),
             Transition(tools, settings=limits, clock=chosen_clock),
             learning=learning,
-            dependencies=Dependencies(
+            dependencies=LoopDependencies(
                 limits, chosen_clock, CountingIds("run"), checkpoints, keeper
             ),  # pyright: ignore[reportArgumentType]
         )

@@ -4,13 +4,13 @@ import pytest
 
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Draft,
     Failure,
     Inquiry,
     PlanStep,
     Task,
     Thinking,
-    Verdict,
 )
 from oldhand.agent.analysis.prompt_values import FIRST_ATTEMPT
 from oldhand.errors import MalformedAnswer, RateLimited
@@ -64,7 +64,7 @@ async def test_a_model_that_names_no_database_at_hand_gets_all_of_them() -> None
 async def test_it_asks_back_with_the_readings_to_choose_from() -> None:
     answer = {"verdict": "clarify", "text": "Which?", "options": ["placed", "shipped"]}
     validation = (await LanguageModelMind(ScriptedModel([answer])).read(inquiry())).validation
-    assert validation.verdict is Verdict.CLARIFY
+    assert validation.verdict is Answerability.CLARIFY
     assert (validation.text, validation.options) == ("Which?", ("placed", "shipped"))
 
 

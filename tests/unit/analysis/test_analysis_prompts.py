@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis.mind import (
-    Exchange,
+    Answerability,
+    EarlierTurn,
     Failure,
     Inquiry,
     PlanStep,
     StepResult,
     Task,
     Validation,
-    Verdict,
 )
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
@@ -46,7 +46,7 @@ def schema(name: str, about: str = "") -> DatabaseSchema:
 
 
 def inquiry(question: str = "How many rows?", about: str = "") -> Inquiry:
-    earlier = Exchange(
+    earlier = EarlierTurn(
         question="And before?",
         text="Seven.",
         options=("this", "that"),
@@ -62,7 +62,7 @@ def inquiry(question: str = "How many rows?", about: str = "") -> Inquiry:
 
 
 VALIDATION = Validation(
-    verdict=Verdict.ANSWERABLE, databases=("shop", "crm"), notes=("rows means orders",)
+    verdict=Answerability.ANSWERABLE, databases=("shop", "crm"), notes=("rows means orders",)
 )
 
 

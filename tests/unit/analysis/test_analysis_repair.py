@@ -4,9 +4,9 @@ import pytest
 
 from oldhand.agent.analysis.mind import Draft, Failure
 from oldhand.agent.analysis.repair import (
-    Attempt,
     Ending,
     Rejected,
+    StatementAttempt,
     Success,
     repair_dialogue,
 )
@@ -15,11 +15,11 @@ from oldhand.record.answer import FailedAttempt
 
 def talk(
     outcomes: Sequence[str | None], drafts: Sequence[Draft | None], max_attempts: int = 5
-) -> tuple[Ending[str], list[Attempt | Failure]]:
+) -> tuple[Ending[str], list[StatementAttempt | Failure]]:
     """Carry on a dialogue: `outcomes` are errors, or None where the statement runs."""
     answers, others = iter(outcomes), iter(drafts)
     dialogue = repair_dialogue(Draft(sql="SELECT 0"), max_attempts=max_attempts)
-    asked: list[Attempt | Failure] = []
+    asked: list[StatementAttempt | Failure] = []
     try:
         request = next(dialogue)
         while True:
@@ -40,7 +40,7 @@ def drafts(count: int) -> list[Draft]:
 def test_a_statement_that_runs_ends_the_dialogue() -> None:
     ending, asked = talk([None], [])
     assert (ending.rows, ending.attempts, ending.failures) == ("rows", 1, ())
-    assert asked == [Attempt(1, Draft(sql="SELECT 0"))]
+    assert asked == [StatementAttempt(1, Draft(sql="SELECT 0"))]
 
 
 def test_a_failed_statement_is_answered_with_another() -> None:
@@ -55,8 +55,8 @@ def test_no_more_attempts_are_made_than_allowed(limit: int) -> None:
     ending, asked = talk(["wrong"] * 9, drafts(9), max_attempts=limit)
     assert ending.rows is None
     assert ending.attempts == limit == len(ending.failures)
-    assert len([request for request in asked if isinstance(request, Attempt)]) == limit
-    assert isinstance(asked[-1], Attempt), "a mind is not asked for what would never run"
+    assert len([request for request in asked if isinstance(request, StatementAttempt)]) == limit
+    assert isinstance(asked[-1], StatementAttempt), "a mind is not asked for what would never run"
 
 
 def test_the_first_failure_has_no_attempt_before_it() -> None:

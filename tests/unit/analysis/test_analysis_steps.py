@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Draft,
     Failure,
     Inquiry,
@@ -17,9 +18,8 @@ from oldhand.agent.analysis.mind import (
     Summary,
     Task,
     Validation,
-    Verdict,
 )
-from oldhand.agent.analysis.steps import Dependencies, DoneStep, Steps
+from oldhand.agent.analysis.steps import AnalysisDependencies, DoneStep, Steps
 from oldhand.errors import DatabaseUnreachable, QueryFailed
 from oldhand.record.progress import Attempted, AttemptFailed, Progress, StepDone
 from oldhand.settings import Settings
@@ -30,7 +30,7 @@ from oldhand.testing.clock import FixedClock
 class Names:
     """A session that asks each database for its name, and never mends."""
 
-    validation = Validation(verdict=Verdict.ANSWERABLE)
+    validation = Validation(verdict=Answerability.ANSWERABLE)
 
     async def plan(self) -> Plan:
         return Plan(steps=())
@@ -86,7 +86,7 @@ def step(number: int, database: str, *after: int) -> PlanStep:
 
 async def take(gates: Gates, seen: list[Progress], *steps: PlanStep) -> tuple[DoneStep, ...]:
     inquiry = Inquiry(question="Which?", schemas=(), today=date(2026, 3, 1))
-    dependencies = Dependencies(Names(), gates, seen.append, Settings(), FixedClock())
+    dependencies = AnalysisDependencies(Names(), gates, seen.append, Settings(), FixedClock())
     with Steps(inquiry, dependencies) as taking:
         return await taking.take(Plan(steps=steps))
 

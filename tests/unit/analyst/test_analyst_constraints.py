@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.exclusion import summed_once
 from oldhand.agent.analyst.constraints import queries
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
@@ -229,9 +229,9 @@ def test_a_query_that_makes_no_sense_breaks_its_constraint_alone(name, wrong, fi
 )
 def test_a_query_that_misreads_the_question_breaks_a_constraint(name, question, wrong, fine):
     asked = _asked(question)
-    assert broken(Hypothesis(asked, _query(wrong), Draft())).get(name)
+    assert broken(Hypothesis(asked, _query(wrong), ChoiceDraft())).get(name)
     if fine is not None:
-        assert name not in broken(Hypothesis(asked, _query(fine), Draft()))
+        assert name not in broken(Hypothesis(asked, _query(fine), ChoiceDraft()))
 
 
 @pytest.mark.parametrize("sql", UNMULTIPLIED)

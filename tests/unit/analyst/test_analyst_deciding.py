@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.agent.analyst import Kind, decide, understand
+from oldhand.agent.analyst import DecisionKind, decide, understand
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.form import Aggregate, Comparison, Node, Query
 from oldhand.query.walk import columns, walk
@@ -23,7 +23,7 @@ def _decide(company, question: str):
     ],
 )
 def test_a_plain_question_is_answered(company, question):
-    assert _decide(company, question).kind is Kind.ANSWER
+    assert _decide(company, question).kind is DecisionKind.ANSWER
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_plain_question_is_answered(company, question):
 )
 def test_what_the_databases_do_not_know_is_not_answered(company, question):
     decision = _decide(company, question)
-    assert decision.kind is not Kind.ANSWER
+    assert decision.kind is not DecisionKind.ANSWER
     assert decision.reason
 
 
@@ -70,7 +70,7 @@ def test_what_the_databases_do_not_know_is_not_answered(company, question):
 )
 def test_a_restriction_that_is_not_understood_is_never_dropped_in_silence(company, question):
     decision = _decide(company, question)
-    assert decision.kind is Kind.PROPOSE
+    assert decision.kind is DecisionKind.PROPOSE
     assert decision.reason
 
 
@@ -83,7 +83,7 @@ def test_a_restriction_that_is_not_understood_is_never_dropped_in_silence(compan
     ],
 )
 def test_what_no_reading_comes_near_is_refused_and_not_proposed(company, question):
-    assert _decide(company, question).kind is Kind.ABSTAIN
+    assert _decide(company, question).kind is DecisionKind.ABSTAIN
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_no_reading_comes_near_is_refused_and_not_proposed(company, questio
     ],
 )
 def test_words_that_narrow_nothing_do_no_harm(company, question):
-    assert _decide(company, question).kind is Kind.ANSWER
+    assert _decide(company, question).kind is DecisionKind.ANSWER
 
 
 @pytest.mark.parametrize(
@@ -177,4 +177,4 @@ def test_features_and_databases_are_there_for_whoever_decides(company):
 def test_nothing_is_known_without_databases():
     found = understand("How many customers are there?", (), AllValues(()))
     assert found.candidates == ()
-    assert decide(found, ()).kind is Kind.ABSTAIN
+    assert decide(found, ()).kind is DecisionKind.ABSTAIN

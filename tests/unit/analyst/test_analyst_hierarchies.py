@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analyst import Kind, decide, understand
+from oldhand.agent.analyst import DecisionKind, decide, understand
 from oldhand.query.compiling.compile import compile_query
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query
@@ -55,7 +55,7 @@ class World:
     def answer(self, question: str) -> tuple[Counter[str], str] | None:
         """The rows as texts, and the sentence; None when it does not answer."""
         found = understand(question, (self.schema,), self.values)
-        if decide(found, (self.schema,)).kind is not Kind.ANSWER:
+        if decide(found, (self.schema,)).kind is not DecisionKind.ANSWER:
             return None
         best = found.candidates[0]
         assert isinstance(best.query, Query)
@@ -63,7 +63,9 @@ class World:
             compile_query(best.query, (self.schema,), "sqlite")
         ).fetchall()
         names = headings(best.query, (self.schema,))
-        said = phrase(question, best.query, Found(names, tuple(rows), len(rows)), (self.schema,))
+        said = phrase(
+            question, best.query, FoundRows(names, tuple(rows), len(rows)), (self.schema,)
+        )
         return Counter(" ".join(str(cell) for cell in row) for row in rows), said
 
     def named(self, key: int | None) -> str:

@@ -65,7 +65,7 @@ def test_a_literal_is_of_the_type_of_what_its_column_holds(column, operator, val
     parts = Table(name="parts", schema_name="main", columns=tuple(columns))
     asked = _asked("What is it?", parts)
     relation = asked.relation(0)
-    where = (Comparison(form.Column(relation, column), operator, (value,)),)
+    where = (Comparison(form.ColumnRef(relation, column), operator, (value,)),)
     query = Query(Rows((relation,)), (Count(),), where)
     assert literal_of_the_columns_type(asked, query) is senseless
 
@@ -75,5 +75,5 @@ def test_what_a_column_is_known_to_hold_fits_it():
     asked = _asked(
         "Which parts are '5'?", Table(name="parts", schema_name="main", columns=tuple(columns))
     )
-    where = (Comparison(form.Column(asked.relation(0), "colour"), "=", ("5",)),)
+    where = (Comparison(form.ColumnRef(asked.relation(0), "colour"), "=", ("5",)),)
     assert not literal_of_the_columns_type(asked, Query(asked.alone(0), (Count(),), where))

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tests.unit.analyst.worlds import World, are_right, world_of
 
-from oldhand.agent.analyst import Kind, decide
+from oldhand.agent.analyst import DecisionKind, decide
 from oldhand.demo.company import TODAY, Company, make_company
 from oldhand.demo.files import write_sqlite
 from oldhand.query.compiling.compile import spelled
@@ -163,9 +163,11 @@ def test_an_ordinary_question_is_answered_rightly_or_not_at_all(worlds, name, qu
     found = world.understand(question)
     decision = decide(found, world.schemas)
     if question in ABSTAINED[name]:
-        assert decision.kind is not Kind.ANSWER, "answered now: take it off the list if it is right"
+        assert decision.kind is not DecisionKind.ANSWER, (
+            "answered now: take it off the list if it is right"
+        )
         return
-    assert decision.kind is Kind.ANSWER, decision.reason
+    assert decision.kind is DecisionKind.ANSWER, decision.reason
     rows = world.rows(found.candidates[0].query)
     ordered = "ORDER BY" in sql
     assert are_right(world.rows(sql), rows, ordered=ordered), spelled(found.candidates[0].query)

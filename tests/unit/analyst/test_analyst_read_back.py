@@ -10,7 +10,7 @@ from tests.unit.analyst.worlds import World
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Column, Count, Node, Query
+from oldhand.query.form import ColumnRef, Count, Node, Query
 from oldhand.query.known import known_column
 from oldhand.query.lifting import lift, lift_tree
 from oldhand.query.normal import same
@@ -37,7 +37,7 @@ def _counting_rows(query: Query, schemas: Sequence[DatabaseSchema]) -> Query:
 
     def counted(part: Node) -> Node:
         of = part.of if isinstance(part, Count) and not part.distinct else None
-        known = known_column(of, schemas) if isinstance(of, Column) else None
+        known = known_column(of, schemas) if isinstance(of, ColumnRef) else None
         return Count() if known is not None and not known.nullable else part
 
     return changed(query, counted)

@@ -5,7 +5,7 @@ from statistics import stdev
 import pytest
 from tests.unit.analyst.worlds import World
 
-from oldhand.agent.analyst import Kind
+from oldhand.agent.analyst import DecisionKind
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from oldhand.agent.analyst import Kind
 )
 def test_a_standard_deviation_is_that_of_the_sample(company: World, question: str, prices: str):
     reading = company.read(question)
-    assert reading.decision.kind is Kind.ANSWER
+    assert reading.decision.kind is DecisionKind.ANSWER
     ((found,),) = company.rows(reading.queries[0])
     assert found == pytest.approx(stdev(price for (price,) in company.rows(prices)))
     assert reading.candidates[0].reading.startswith("standard deviation of ")

@@ -12,11 +12,11 @@ from pathlib import Path
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst import Understanding, understand
-from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
 from oldhand.demo.describing import describe, descriptions
 from oldhand.query.compiling.dialects import rewritten
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query
@@ -45,9 +45,9 @@ class World:
         """What the analyst makes of a question."""
         return understand(question, self.schemas, self.values, today=self.today)
 
-    def read(self, question: str) -> Reading:
+    def read(self, question: str) -> UnderstoodQuestion:
         """What the analyst decides on a question."""
-        return Reader(self.schemas, self.values, self.today).read(question)
+        return QuestionReader(self.schemas, self.values, self.today).read(question)
 
     def rows(self, query: str | Query | Opaque) -> RowsFound:
         """The rows of SQL over `database.table`, or of a query."""
@@ -57,7 +57,7 @@ class World:
     def told(self, question: str, query: Query) -> str:
         """The sentence for the rows of a query."""
         rows = self.rows(query)
-        found = Found(headings(query, self.schemas), tuple(rows), len(rows))
+        found = FoundRows(headings(query, self.schemas), tuple(rows), len(rows))
         return phrase(question, query, found, self.schemas)
 
 

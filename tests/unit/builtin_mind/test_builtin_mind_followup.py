@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from sqlglot import exp, parse_one
 
-from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation.followup import (
     changed_query,
     chosen_option,
@@ -148,7 +148,7 @@ def test_another_thing_takes_the_place_of_the_first() -> None:
     assert merged == "How many products are there?"
 
 
-BACK = Exchange(
+BACK = EarlierTurn(
     question="How many?",
     text="Which one is meant?",
     outcome=Outcome.CLARIFY,

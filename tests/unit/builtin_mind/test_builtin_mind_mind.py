@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Draft,
-    Exchange,
+    EarlierTurn,
     Failure,
     Inquiry,
     PlanStep,
     StepResult,
     Task,
     Thinking,
-    Verdict,
 )
 from oldhand.agent.analyst import BuiltinMind, Indexes
-from oldhand.agent.analyst.linking.indexes import Lookup, index_of_samples
+from oldhand.agent.analyst.linking.indexes import IndexLookup, index_of_samples
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases import Catalog, find_issues
@@ -82,8 +82,8 @@ ACROSS = "How many orders were placed by customers in Berlin?"
 class Samples:
     """The sample values of the schemas are all that is known."""
 
-    def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> Lookup:
-        return Lookup(AllValues([index_of_samples(schema) for schema in schemas]))
+    def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> IndexLookup:
+        return IndexLookup(AllValues([index_of_samples(schema) for schema in schemas]))
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def mind() -> BuiltinMind:
     return BuiltinMind(Samples())
 
 
-def inquiry(question: str, *history: Exchange) -> Inquiry:
+def inquiry(question: str, *history: EarlierTurn) -> Inquiry:
     return Inquiry(question=question, schemas=(CRM, SHOP), today=TODAY, history=history)
 
 
@@ -116,7 +116,7 @@ def flat(sql: str) -> str:
 
 async def test_it_says_how_it_read_the_question(mind: BuiltinMind) -> None:
     validation = (await mind.read(inquiry(COUNT))).validation
-    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.verdict is Answerability.ANSWERABLE
     assert validation.databases == ("crm",)
     assert "'Berlin' is a value of customers.city." in validation.notes
 
@@ -243,7 +243,7 @@ async def test_names_that_only_the_schema_file_speaks_against_are_tried_on_the_d
 async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> None:
     ran = "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Berlin'"
     step = QueryStep(number=1, purpose="count", database="crm", sql=ran)
-    before = Exchange(question=COUNT, text="There are 2.", steps=(step,))
+    before = EarlierTurn(question=COUNT, text="There are 2.", steps=(step,))
     draft = await written(mind, inquiry("and in Bonn?", before))
     assert flat(draft.sql) == (
         "SELECT COUNT(*) AS number_of_customers FROM customers AS t1 WHERE t1.city = 'Bonn'"
@@ -251,7 +251,7 @@ async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> N
 
 
 async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
-    before = Exchange(question=ACROSS, text="There are 9.")
+    before = EarlierTurn(question=ACROSS, text="There are 9.")
     draft = await written(mind, inquiry("and in Bonn?", before))
     assert "t2.city = 'Bonn'" in draft.sql or "t1.city = 'Bonn'" in draft.sql
 
@@ -273,9 +273,9 @@ async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
     ],
 )
 async def test_what_a_question_points_at_is_never_dropped(question: str, mind: BuiltinMind) -> None:
-    before = Exchange(question="Which customers live in Berlin?", text="Ann.")
+    before = EarlierTurn(question="Which customers live in Berlin?", text="Ann.")
     session = await mind.read(inquiry(question, before))
-    if session.validation.verdict is not Verdict.CLARIFY:
+    if session.validation.verdict is not Answerability.CLARIFY:
         steps = (await session.plan()).steps
         tasks = [Task(one, (CRM if one.database == "crm" else SHOP), ()) for one in steps[:1]]
         assert "Berlin" in (await session.write(tasks[0])).sql
@@ -285,18 +285,18 @@ async def test_what_a_question_points_at_is_never_dropped(question: str, mind: B
 async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind) -> None:
     for history in (
         (),
-        (Exchange(question="What is the weather?", text="No idea.", outcome=Outcome.ABSTAINED),),
+        (EarlierTurn(question="What is the weather?", text="No idea.", outcome=Outcome.ABSTAINED),),
     ):
         validation = (await mind.read(inquiry(question, *history))).validation
-        assert validation.verdict is Verdict.CLARIFY
+        assert validation.verdict is Answerability.CLARIFY
         assert "whole question" in validation.text
 
 
 async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
     options = ("number of customers with city 'Berlin'", "something else")
-    back = Exchange(question=COUNT, text="Which?", outcome=Outcome.CLARIFY, options=options)
+    back = EarlierTurn(question=COUNT, text="Which?", outcome=Outcome.CLARIFY, options=options)
     validation = (await mind.read(inquiry("the first one", back))).validation
-    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.verdict is Answerability.ANSWERABLE
     assert validation.notes == (f"You chose: {options[0]}.",)
     assert validation.standalone == COUNT
 
@@ -360,26 +360,26 @@ async def test_a_schema_file_that_no_longer_fits_is_named_where_nothing_is_found
     left = (("name", "Ann"), ("revenue", "$7"))
 
     class Renamed:
-        def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> Lookup:
+        def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> IndexLookup:
             kept = [("public", "customers", name, [of]) for name, of in left]
-            return Lookup(ValueIndex.in_memory("crm", kept))
+            return IndexLookup(ValueIndex.in_memory("crm", kept))
 
     answer = (await BuiltinMind(Renamed()).read(inquiry(COUNT))).validation
-    assert answer.verdict is Verdict.PROPOSED
+    assert answer.verdict is Answerability.PROPOSED
     assert "(customers.city): run `oldhand schema introspect crm`" in answer.text
     assert any("oldhand schema introspect crm" in note for note in answer.notes)
 
 
 async def test_sql_is_not_read_as_a_question(mind: BuiltinMind) -> None:
     answer = (await mind.read(inquiry("SELECT COUNT(*) FROM customers"))).validation
-    assert answer.verdict is Verdict.UNANSWERABLE
+    assert answer.verdict is Answerability.UNANSWERABLE
     assert answer.text.startswith("That is SQL")
 
 
 async def test_a_follow_up_about_something_unknown_says_what_is_unknown(mind: BuiltinMind) -> None:
-    before = Exchange(question=COUNT, text="There are 2.")
+    before = EarlierTurn(question=COUNT, text="There are 2.")
     answer = (await mind.read(inquiry("and only for unicorns?", before))).validation
-    assert answer.verdict is Verdict.CLARIFY
+    assert answer.verdict is Answerability.CLARIFY
     assert answer.text.startswith("I find nothing about 'unicorns' in the databases")
 
 
@@ -387,7 +387,7 @@ async def test_a_follow_up_about_something_unknown_says_what_is_unknown(mind: Bu
 async def test_a_choice_between_readings_of_another_mind_never_breaks(
     mind: BuiltinMind, choice: str
 ) -> None:
-    asked_back = Exchange(
+    asked_back = EarlierTurn(
         question="How loyal are they?",
         text="Which do you mean?",
         outcome=Outcome.CLARIFY,
@@ -395,7 +395,7 @@ async def test_a_choice_between_readings_of_another_mind_never_breaks(
     )
     inquiry = Inquiry(question=choice, schemas=(CRM, SHOP), today=TODAY, history=(asked_back,))
     session = await mind.read(inquiry)
-    if session.validation.verdict is Verdict.ANSWERABLE:
+    if session.validation.verdict is Answerability.ANSWERABLE:
         assert (await session.plan()).steps
     else:
         assert session.validation.text

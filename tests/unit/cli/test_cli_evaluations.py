@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from oldhand.cli.exits import Exit
-from oldhand.evaluators import Results, Run, VerbalEvaluator, recall_notes
-from oldhand.evaluators.running import Judging, judging
+from oldhand.evaluators import JudgedRun, Results, VerbalEvaluator, recall_notes
+from oldhand.evaluators.running import EvaluatorCall, judging
 
 
 class SQLValidator(VerbalEvaluator):
@@ -19,9 +19,9 @@ class SQLValidator(VerbalEvaluator):
 def judged(home: Path) -> Path:
     """A home in which an issue recurred in spite of its note, and another came once."""
     evaluator = SQLValidator(results=Results.of_home(home))
-    run = Run("gpt-4", "spatial_qa", query="How far?", query_idx=11, episode_id="run-1")
+    run = JudgedRun("gpt-4", "spatial_qa", query="How far?", query_idx=11, episode_id="run-1")
     for number, issue in enumerate(["Degrees as metres", "No join condition", "Degrees as metres"]):
-        with judging(Judging(run, step_number=number)):
+        with judging(EvaluatorCall(run, step_number=number)):
             evaluator.evaluate(issue)
         recall_notes([evaluator], run, evaluator.results.settings)
     evaluator.results.close()

@@ -23,7 +23,7 @@ from oldhand.errors import (
     UnknownDatabase,
 )
 from oldhand.record.schema import Kind
-from oldhand.sources.databases import Catalog, Change
+from oldhand.sources.databases import Catalog, DriftKind
 
 
 def change(path, script):
@@ -274,15 +274,15 @@ def test_drift_is_found_and_named(both, shop):
     )
     found = {(d.change, d.table, d.column) for d in both.check("shop")}
     assert found == {
-        (Change.COLUMN_MISSING, "customers", "city"),
-        (Change.COLUMN_NEW, "customers", "email"),
-        (Change.TABLE_NEW, "reviews", None),
-        (Change.TYPE_CHANGED, "orders", "id"),
+        (DriftKind.COLUMN_MISSING, "customers", "city"),
+        (DriftKind.COLUMN_NEW, "customers", "email"),
+        (DriftKind.TABLE_NEW, "reviews", None),
+        (DriftKind.TYPE_CHANGED, "orders", "id"),
     }
     with pytest.raises(SchemaDrift, match=r"customers\.city: column missing.*INTEGER to TEXT"):
         both.ensure_current("shop")
     change(shop, "DROP TABLE orders")
-    assert (Change.TABLE_MISSING, "orders") in {(d.change, d.table) for d in both.check("shop")}
+    assert (DriftKind.TABLE_MISSING, "orders") in {(d.change, d.table) for d in both.check("shop")}
 
 
 def test_keys_between_databases_are_suggested_and_written_when_asked(both):

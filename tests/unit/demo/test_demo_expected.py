@@ -1,11 +1,11 @@
 import pytest
 
-from oldhand.demo.expected import Expected
+from oldhand.demo.expected import ExpectedAnswer
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.base import Row
 
-GROUPS = Expected((("Berlin", 2.5), ("Oslo", 1 / 3)))
-RANKING = Expected((("Ada",), ("Bela",)), ranked=True)
+GROUPS = ExpectedAnswer((("Berlin", 2.5), ("Oslo", 1 / 3)))
+RANKING = ExpectedAnswer((("Ada",), ("Bela",)), ranked=True)
 
 
 def answer(outcome: Outcome, *rows: Row) -> Answer:
@@ -59,7 +59,7 @@ def test_a_ranking_must_be_in_order_and_may_show_what_it_ranks_by() -> None:
 
 
 def test_a_count_is_right_only_exactly_and_text_is_no_number() -> None:
-    count = Expected(((1000,),))
+    count = ExpectedAnswer(((1000,),))
     assert count.accepts([(1000,)])
     assert count.accepts([(1000.0,)])
     assert not count.accepts([(1001,)])
@@ -67,7 +67,7 @@ def test_a_count_is_right_only_exactly_and_text_is_no_number() -> None:
 
 
 def test_what_cannot_be_answered_wants_an_abstention_or_a_question_back_not_a_failure() -> None:
-    nothing = Expected(())
+    nothing = ExpectedAnswer(())
     assert nothing.accepts_answer(answer(Outcome.ABSTAINED))
     assert nothing.accepts_answer(answer(Outcome.CLARIFY))
     assert not nothing.accepts_answer(answer(Outcome.FAILED))
@@ -79,6 +79,6 @@ def test_an_abstention_is_no_answer_to_what_can_be_answered() -> None:
 
 
 def test_as_json_one_value_stands_by_itself_and_none_is_null() -> None:
-    assert Expected(((3,),)).shown == 3
+    assert ExpectedAnswer(((3,),)).shown == 3
     assert GROUPS.shown == [["Berlin", 2.5], ["Oslo", 1 / 3]]
-    assert Expected(()).shown is None
+    assert ExpectedAnswer(()).shown is None

@@ -3,7 +3,7 @@ from functools import cache
 import pytest
 
 from oldhand.demo.company import make_company
-from oldhand.demo.questions import Kind, Question, make_questions
+from oldhand.demo.questions import Question, QuestionKind, make_questions
 
 SEEDS = range(100, 110)
 
@@ -16,7 +16,7 @@ def questions_of(seed: int) -> tuple[Question, ...]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_eight_questions_of_rising_difficulty_all_but_the_last_with_an_answer(seed: int) -> None:
     questions = questions_of(seed)
-    assert [question.kind for question in questions] == list(Kind)
+    assert [question.kind for question in questions] == list(QuestionKind)
     assert [bool(question.expected.rows) for question in questions] == [True] * 7 + [False]
     assert [question.expected.ranked for question in questions] == [False] * 3 + [True] + [
         False
@@ -26,7 +26,7 @@ def test_eight_questions_of_rising_difficulty_all_but_the_last_with_an_answer(se
 
 def test_the_seed_changes_what_is_asked_and_how() -> None:
     asked = [questions_of(seed) for seed in SEEDS]
-    for number, kind in enumerate(Kind):
+    for number, kind in enumerate(QuestionKind):
         assert len({questions[number].text for questions in asked}) >= 5, kind
 
 

@@ -17,7 +17,7 @@ from oldhand.query.form import (
     Rows,
 )
 from oldhand.query.form import (
-    Column as Attribute,
+    ColumnRef as Attribute,
 )
 from oldhand.query.lifting import lift_tree
 from oldhand.query.splitting.split import split

@@ -13,7 +13,7 @@ from oldhand.loop.critique import Said
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import MemoryType
 from oldhand.record.stage import is_shown
-from oldhand.store import Scope, TallyFilter, sqlite_url
+from oldhand.store import IssueScope, TallyFilter, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.store.issues.runs import Draw
 from oldhand.testing import FixedClock
@@ -25,7 +25,7 @@ QUESTIONS = {
     "How many punters are there?": "SELECT COUNT(*) FROM customers",
     "How many punters live in Oslo?": "SELECT COUNT(*) FROM customers WHERE city = 'Oslo'",
 }
-SCOPE = Scope("default", "gpt-4", "sales", "sqlvalidator")
+SCOPE = IssueScope("default", "gpt-4", "sales", "sqlvalidator")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from oldhand.errors import InvalidEvaluation, UsageError
-from oldhand.evaluators import About, Results, VerbalEvaluator
+from oldhand.evaluators import ResultContext, Results, VerbalEvaluator
 from oldhand.models import get_clean_model_name
 from oldhand.settings import Settings
 from oldhand.store import Store, home_store
@@ -291,7 +291,7 @@ def test_large_files_are_put_aside_and_the_store_keeps_everything(home: Path):
 def test_advice_and_keys_stay_in_the_store(results: Results, store: Store):
     class Advising(VerbalEvaluator):
         def evaluate(self, step: object, **kwargs: object) -> object:
-            about = About(keys=["degrees:wells"], advice=["Say LIMIT"], step_number=4)
+            about = ResultContext(keys=["degrees:wells"], advice=["Say LIMIT"], step_number=4)
             return self._save_eval({"issues": ["a"]}, 1, "gpt-4", "qa", about)
 
     evaluator = Advising(results=results)

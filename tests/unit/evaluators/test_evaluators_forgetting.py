@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.evaluators import Results, Run, VerbalEvaluator, results_path
+from oldhand.evaluators import JudgedRun, Results, VerbalEvaluator, results_path
 from oldhand.evaluators.judging import judge, recall_notes
 from oldhand.evaluators.result_files import import_results
 from oldhand.record.step import Step
@@ -49,7 +49,7 @@ class Kept:
     def run(self, *issues: str) -> str:
         """One run of an agent: its notes before, and what is found in it."""
         self.number += 1
-        run = Run(MODEL, TASK, "How many?", episode_id=f"run-{self.number}")
+        run = JudgedRun(MODEL, TASK, "How many?", episode_id=f"run-{self.number}")
         notes = recall_notes([self.evaluator], run, self.settings).text
         self.evaluator.issues = issues
         judge([self.evaluator], Step(number=1), run, self.settings)

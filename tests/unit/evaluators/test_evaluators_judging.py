@@ -5,13 +5,13 @@ from threading import Event
 
 import pytest
 
-from oldhand.evaluators import Results, Run, VerbalEvaluator, judge, recall_notes
+from oldhand.evaluators import JudgedRun, Results, VerbalEvaluator, judge, recall_notes
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import EvaluationFilter, Store
 from oldhand.testing import FixedClock
 
-RUN = Run("gpt-4", "qa", query="How deep?", query_idx=3, episode_id="run-1")
+RUN = JudgedRun("gpt-4", "qa", query="How deep?", query_idx=3, episode_id="run-1")
 STEP = Step(number=2, thought="look")
 SETTINGS = EvaluationSettings(seconds=600)
 

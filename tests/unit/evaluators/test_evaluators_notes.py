@@ -3,9 +3,9 @@ from random import Random
 
 import pytest
 
-from oldhand.evaluators import Results, Run, VerbalEvaluator, recall_notes
+from oldhand.evaluators import JudgedRun, Results, VerbalEvaluator, recall_notes
 from oldhand.evaluators.notes import plain
-from oldhand.evaluators.running import Judging, judging
+from oldhand.evaluators.running import EvaluatorCall, judging
 from oldhand.models.tokens import estimate_tokens
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Store, TallyFilter
@@ -42,12 +42,12 @@ def validator(store: Store) -> SQLValidator:
     return SQLValidator(results=results_of(store))
 
 
-def run_called(name: str | None, query: str = "") -> Run:
-    return Run("gpt-4", "qa", query=query, episode_id=name)
+def run_called(name: str | None, query: str = "") -> JudgedRun:
+    return JudgedRun("gpt-4", "qa", query=query, episode_id=name)
 
 
 def say(evaluator: VerbalEvaluator, issue: str, score: float | None = 0.7, run: str | None = None, step: int = 1, query: str = "") -> None:  # fmt: skip
-    with judging(Judging(run_called(run, query), step_number=step)):
+    with judging(EvaluatorCall(run_called(run, query), step_number=step)):
         evaluator.evaluate((issue, score))
 
 

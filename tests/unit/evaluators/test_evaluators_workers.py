@@ -4,7 +4,7 @@ from threading import Event, get_ident
 
 import pytest
 
-from oldhand.evaluators import Run, VerbalEvaluator, recall_notes
+from oldhand.evaluators import JudgedRun, VerbalEvaluator, recall_notes
 from oldhand.evaluators.results import Results
 from oldhand.evaluators.workers import Workers
 from oldhand.settings import EvaluationSettings
@@ -45,4 +45,4 @@ class Interrupted(VerbalEvaluator):
 
 def test_an_interrupt_while_notes_are_recalled_reaches_the_caller():
     with pytest.raises(KeyboardInterrupt):
-        recall_notes([Interrupted()], Run("gpt-4", "sql"), EvaluationSettings())
+        recall_notes([Interrupted()], JudgedRun("gpt-4", "sql"), EvaluationSettings())

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from oldhand.learning.evidence.boundaries import Bounds, crossing
-from oldhand.learning.evidence.spending import Plan, obrien_fleming, power_family
+from oldhand.learning.evidence.spending import SpendingPlan, obrien_fleming, power_family
 
 FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -57,7 +57,7 @@ def test_unequal_looks_spend_exactly_what_they_may():
 
 
 def test_brownian_motion_crosses_as_often_as_planned():
-    plan, random = Plan(alpha=0.05, horizon=1000), Random(5)
+    plan, random = SpendingPlan(alpha=0.05, horizon=1000), Random(5)
     looks = [50.0 * number for number in range(1, 21)]
     bounds = Bounds()
     at = [bounds.at_next(look, plan.spent(look)) for look in looks]
@@ -79,14 +79,14 @@ def test_nothing_is_spent_where_nothing_may_be():
 
 
 def test_all_horizons_together_never_spend_more_than_allowed():
-    plan = Plan(alpha=0.05, horizon=1000)
+    plan = SpendingPlan(alpha=0.05, horizon=1000)
     spent = [plan.spent(1.07**step) for step in range(400)]
     assert spent == sorted(spent)
     assert 0.0499 < spent[-1] <= 0.05
 
 
 def test_looks_always_move_on():
-    plan, showings, looks = Plan(alpha=0.05, horizon=1000), 0.0, []
+    plan, showings, looks = SpendingPlan(alpha=0.05, horizon=1000), 0.0, []
     while showings < 50_000:
         showings = plan.next_look(showings)
         looks.append(showings)

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from oldhand.learning.evidence.spending import Plan
+from oldhand.learning.evidence.spending import SpendingPlan
 from oldhand.learning.evidence.watch import Watch
 from oldhand.settings import TrialSettings
 
-PLAN = Plan.of(TrialSettings())
+PLAN = SpendingPlan.of(TrialSettings())
 
 
 def watched(

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from oldhand.learning.evidence import Decision, Weighing
+from oldhand.learning.evidence import EvidenceDecision, Weighing
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.recollection import Recalled, Recollection
@@ -65,11 +65,13 @@ def weighing(store, clock) -> Weighing:
     return Weighing("default", store, LIMITS, clock)
 
 
-def night(weighing: Weighing) -> dict[str, Decision]:
+def night(weighing: Weighing) -> dict[str, EvidenceDecision]:
     decided = weighing.weigh()
     weighing.carry_out(decided)
     moved = {one.memory.id: one.evidence.decision for one in decided}
-    return {name: decision for name, decision in moved.items() if decision is not Decision.WAIT}
+    return {
+        name: decision for name, decision in moved.items() if decision is not EvidenceDecision.WAIT
+    }
 
 
 def test_harm_is_retired_and_help_is_promoted_without_anybody_asking(
@@ -78,7 +80,7 @@ def test_harm_is_retired_and_help_is_promoted_without_anybody_asking(
     store.save_memories("default", [rule("good"), rule("bad"), rule("idle")])
     live(store, clock, {"good": 0.4, "bad": -0.4, "idle": 0.0})
     with caplog.at_level(logging.INFO):
-        assert night(weighing) == {"good": Decision.PROMOTE, "bad": Decision.RETIRE}
+        assert night(weighing) == {"good": EvidenceDecision.PROMOTE, "bad": EvidenceDecision.RETIRE}
     assert "lesson_retired: bad" in caplog.text
     stages = {name: stage_of(store.memory("default", name)) for name in ("good", "bad", "idle")}
     assert stages == {"good": Stage.TRUSTED, "bad": Stage.RETIRED, "idle": Stage.CANDIDATE}
@@ -117,7 +119,7 @@ def test_a_restored_lesson_begins_a_new_trial(store, clock, weighing):
     (known,) = weighing.evidence()
     assert (known.shown, known.held_out) == (0, 0)
     live(store, clock, {"bad": -0.5}, seed=2)
-    assert night(weighing) == {"bad": Decision.RETIRE}
+    assert night(weighing) == {"bad": EvidenceDecision.RETIRE}
 
 
 def test_a_lesson_that_says_something_else_begins_a_new_trial(store, clock, weighing):
@@ -136,7 +138,7 @@ def test_more_evidence_or_confidence_keeps_the_trial(store, clock, weighing):
     clock.advance(60)
     payload = rule("bad").payload.model_copy(update={"evidence": ("episode-1",)})
     store.save_memory(rule("bad", confidence=0.85, payload=payload.model_dump()))
-    assert night(weighing) == {"bad": Decision.RETIRE}
+    assert night(weighing) == {"bad": EvidenceDecision.RETIRE}
 
 
 def test_votes_that_are_changed_change_the_evidence(store, clock, weighing):
@@ -149,7 +151,7 @@ def test_votes_that_are_changed_change_the_evidence(store, clock, weighing):
     after = weighing.evidence()[0]
     assert before.high < 0
     assert abs(after.effect.mean) < 0.02
-    assert after.decision is Decision.WAIT
+    assert after.decision is EvidenceDecision.WAIT
 
 
 def test_answers_without_a_vote_are_counted_but_not_compared(store, clock, weighing):
@@ -169,27 +171,27 @@ def test_clocks_that_jump_lose_no_trial(store, clock, weighing):
     live(store, clock, {"bad": -0.5}, answers=60, seed=3)
     (known,) = weighing.evidence()
     assert known.judged_shown + known.judged_held_out == 150
-    assert known.decision is Decision.RETIRE
+    assert known.decision is EvidenceDecision.RETIRE
 
 
 def test_a_lesson_that_breaks_a_spec_is_held_back_and_its_harm_still_retired(store, clock):
     store.save_memories("default", [rule("good"), rule("bad")])
     live(store, clock, {"good": 0.4, "bad": -0.4})
     strict = Weighing("default", store, LIMITS, clock, breaks=lambda _: ["a spec"])
-    assert night(strict) == {"bad": Decision.RETIRE}
+    assert night(strict) == {"bad": EvidenceDecision.RETIRE}
     assert stage_of(store.memory("default", "good")) is Stage.CANDIDATE
 
 
 def test_a_trusted_lesson_that_turns_harmful_is_retired(store, clock, weighing):
     store.save_memories("default", [rule("bad", tags=("trusted",))])
     live(store, clock, {"bad": -0.5})
-    assert night(weighing) == {"bad": Decision.RETIRE}
+    assert night(weighing) == {"bad": EvidenceDecision.RETIRE}
 
 
 def test_prompts_are_compared_but_left_to_their_own_trial(store, clock, weighing):
     store.save_memories("default", [example_memory("v2", MemoryType.PROMPT, user_id="default")])
     live(store, clock, {"v2": -0.5})
-    assert weighing.evidence()[0].decision is Decision.RETIRE
+    assert weighing.evidence()[0].decision is EvidenceDecision.RETIRE
     assert night(weighing) == {}
 
 

@@ -2,7 +2,7 @@
 
 from oldhand.agent.fixing import Exchangeable, Read, exchangeable
 from oldhand.query.compiling.compile import compile_query
-from oldhand.query.form import Column, Comparison, Count, Join, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Count, Join, Query, Relation, Rows
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole
 from oldhand.record.schema import Column as Described
@@ -51,13 +51,13 @@ SHOP = DatabaseSchema(
     ),
 )
 FEW = {
-    Column(ORDERS, "status"): ("cancelled", "paid"),
-    Column(CUSTOMERS, "city"): ("Berlin", "Rome"),
-    Column(CUSTOMERS, "region"): ("Rome", "North"),
+    ColumnRef(ORDERS, "status"): ("cancelled", "paid"),
+    ColumnRef(CUSTOMERS, "city"): ("Berlin", "Rome"),
+    ColumnRef(CUSTOMERS, "region"): ("Rome", "North"),
 }
 BOUGHT = Join(ORDERS, CUSTOMERS, (("buyer", "id"),))
-IN_ROME = Comparison(Column(CUSTOMERS, "city"), "=", ("Rome",))
-IN_2024 = Comparison(Column(ORDERS, "placed_on"), "within", ("2024-01-01", "2025-01-01"))
+IN_ROME = Comparison(ColumnRef(CUSTOMERS, "city"), "=", ("Rome",))
+IN_2024 = Comparison(ColumnRef(ORDERS, "placed_on"), "within", ("2024-01-01", "2025-01-01"))
 QUERY = Query(Rows((ORDERS, CUSTOMERS), (BOUGHT,)), (Count(),), (IN_ROME, IN_2024))
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from oldhand.learning.lifecycle.confidence import Results, confidence_of, initial_confidence
+from oldhand.learning.lifecycle.confidence import LessonResults, confidence_of, initial_confidence
 from oldhand.learning.lifecycle.pruning import may_be_pruned, should_prune
 from oldhand.learning.lifecycle.quarantine import (
     approved,
@@ -92,14 +92,14 @@ def test_a_lesson_begins_between_eight_and_nine_tenths(answers, confidence):
 @pytest.mark.parametrize(
     ("votes", "results", "contradicted", "confidence"),
     [
-        (Tally(), Results(), False, 0.8),
-        (Tally(ups=1), Results(), False, 0.9),
-        (Tally(downs=1), Results(), False, 0.7),
-        (Tally(ups=50), Results(), False, 1.0),
-        (Tally(downs=50), Results(), False, 0.0),
-        (Tally(), Results(successes=3), False, 0.83),
-        (Tally(), Results(failures=10_000), False, 0.7),
-        (Tally(), Results(), True, 0.7),
+        (Tally(), LessonResults(), False, 0.8),
+        (Tally(ups=1), LessonResults(), False, 0.9),
+        (Tally(downs=1), LessonResults(), False, 0.7),
+        (Tally(ups=50), LessonResults(), False, 1.0),
+        (Tally(downs=50), LessonResults(), False, 0.0),
+        (Tally(), LessonResults(successes=3), False, 0.83),
+        (Tally(), LessonResults(failures=10_000), False, 0.7),
+        (Tally(), LessonResults(), True, 0.7),
     ],
 )
 def test_confidence_follows_votes_and_results_and_stays_in_bounds(

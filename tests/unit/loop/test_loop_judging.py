@@ -10,9 +10,9 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors.mishaps import Mishaps
-from oldhand.evaluators import Results, Run, VerbalEvaluator
+from oldhand.evaluators import JudgedRun, Results, VerbalEvaluator
 from oldhand.evaluators.sql_evaluator import SqlEvaluator
-from oldhand.loop.judging import Judging, Watch, statements
+from oldhand.loop.judging import TurnJudges, TurnWatch, statements
 from oldhand.record.answer import WORKSPACE, FailedAttempt, Outcome, QueryStep
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
@@ -164,14 +164,16 @@ def query(sql: str, database: str = "shop", **changes: object) -> QueryStep:
     return QueryStep.model_validate(known)
 
 
-def watch(judging: Judging, steps: list[QueryStep]) -> Watch:
-    return judging.watch(Run("a-model", "questions", QUESTION, episode_id="e1"), lambda: steps)
+def watch(judging: TurnJudges, steps: list[QueryStep]) -> TurnWatch:
+    return judging.watch(
+        JudgedRun("a-model", "questions", QUESTION, episode_id="e1"), lambda: steps
+    )
 
 
 def test_each_statement_is_judged_once_and_the_turn_as_a_whole(results: Results):
     one, whole = Noting(results), Whole()
     done = [query("SELECT 1")]
-    watching = watch(Judging((one, whole), EvaluationSettings(), Mishaps()), done)
+    watching = watch(TurnJudges((one, whole), EvaluationSettings(), Mishaps()), done)
     watching.finish()
     done.append(query("SELECT 2"))
     watching.finish()
@@ -184,7 +186,7 @@ def test_a_turn_without_statements_is_not_judged():
     whole = Whole()
     workspace = query("SELECT * FROM step_1", WORKSPACE)
     for done in ([], [workspace]):
-        watch(Judging((whole,), EvaluationSettings(), Mishaps()), done).finish()
+        watch(TurnJudges((whole,), EvaluationSettings(), Mishaps()), done).finish()
     assert whole.seen == []
 
 
@@ -211,7 +213,7 @@ def test_of_a_step_that_was_given_up_the_last_statement_stands_once():
 
 @pytest.mark.parametrize("reads_notes", [True, False])
 def test_notes_are_for_minds_that_read(results: Results, reads_notes: bool):
-    judging = Judging((Noting(results),), EvaluationSettings(), Mishaps(), reads_notes)
+    judging = TurnJudges((Noting(results),), EvaluationSettings(), Mishaps(), reads_notes)
     watch(judging, [query("SELECT 1")]).finish()
     watching = watch(judging, [])
     assert ("Too long" in watching.notes()) == reads_notes
@@ -224,6 +226,6 @@ def test_whatever_else_goes_wrong_while_judging_is_counted():
     def broken() -> list[QueryStep]:
         raise RuntimeError("no steps today")
 
-    run = Run("a-model", "questions", QUESTION, episode_id="e1")
-    Judging((Whole(),), EvaluationSettings(), mishaps).watch(run, broken).finish()
+    run = JudgedRun("a-model", "questions", QUESTION, episode_id="e1")
+    TurnJudges((Whole(),), EvaluationSettings(), mishaps).watch(run, broken).finish()
     assert mishaps.counts["judging"] == 1

@@ -12,7 +12,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.reflection import Reflected, Reflection, Reflectors
-from oldhand.loop.critique import Critique, Said
+from oldhand.loop.critique import FeedbackIntake, Said
 from oldhand.loop.reflecting import RULES_SECONDS
 from oldhand.record.memory import Depth, Memory, MemoryType, ReflectionPayload
 from oldhand.testing import FixedClock
@@ -98,7 +98,7 @@ async def test_what_breaks_is_tried_again_later_and_hurts_nobody(
     assert len(await home.reflecting.run()) == 1
 
 
-def looked_back_on_later(home: Home) -> Critique:
+def looked_back_on_later(home: Home) -> FeedbackIntake:
     """What takes feedback, and leaves it to others to look back on the answer."""
     return replace(home.critique, distil=lambda _: ())
 

@@ -9,7 +9,7 @@ import pytest
 
 from oldhand import Answer, Oldhand
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.sayings import Heard, Understood
+from oldhand.loop.sayings import Heard, UnderstoodCorrection
 from oldhand.record.memory import ExamplePayload, IssuePayload, MemoryType
 
 ORDERS = "How many orders are there?"
@@ -196,7 +196,7 @@ async def test_words_become_the_sql_that_they_ask_for(
     asked: Asked, question: str, words: str, sql: str
 ) -> None:
     heard = await asked.heard(question, words)
-    assert isinstance(heard, Understood), heard
+    assert isinstance(heard, UnderstoodCorrection), heard
     assert heard.said.startswith("Understood: ")
     database, _, understood = heard.correction.partition(": ")
     assert database == "trade"

@@ -23,10 +23,10 @@ from oldhand.errors import (
     ModelUnreachable,
     RateLimited,
 )
-from oldhand.models.foreign_errors import Edge
+from oldhand.models.foreign_errors import ProviderBoundary
 
 KEY = "k3y-that-nobody-may-see"
-EDGE = Edge(
+EDGE = ProviderBoundary(
     "openai:m", "h:1", "OPENAI_API_KEY", (KEY,), (openai.OpenAIError, anthropic.AnthropicError)
 )
 REQUEST = httpx2.Request("POST", "http://h:1/v1", headers={"authorization": f"Bearer {KEY}"})
@@ -207,7 +207,7 @@ def test_a_long_page_is_cut() -> None:
 
 @pytest.mark.parametrize("key", ["x", "no", "ollama", "11434"])
 def test_a_placeholder_for_a_key_does_not_garble_the_message(key: str) -> None:
-    edge = Edge("ollama:m", "localhost:11434", "OLLAMA_API_KEY", (key,))
+    edge = ProviderBoundary("ollama:m", "localhost:11434", "OLLAMA_API_KEY", (key,))
     assert "ollama:m at localhost:11434: no next text" in str(
         edge.translate(http(400, "no next text"))
     )
@@ -215,7 +215,7 @@ def test_a_placeholder_for_a_key_does_not_garble_the_message(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["sk-test", "geheim", "abc1"])
 def test_a_short_key_is_hidden_as_well(key: str) -> None:
-    edge = Edge("openai:m", "h:1", "OPENAI_API_KEY", (key,))
+    edge = ProviderBoundary("openai:m", "h:1", "OPENAI_API_KEY", (key,))
     with pytest.raises(ModelRefused) as caught, edge.guard():
         raise http(401, f"Incorrect API key provided: {key}")
     assert key not in "".join(traceback.format_exception(caught.value))

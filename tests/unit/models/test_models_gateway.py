@@ -23,14 +23,14 @@ from oldhand.errors import (
     ModelUnreachable,
     RateLimited,
 )
-from oldhand.models import LanguageModel, Ledger, Message, Tool, get_lm
+from oldhand.models import LanguageModel, Ledger, Message, ModelTool, get_lm
 from oldhand.settings import ModelSettings
 from oldhand.testing.fake_server import FakeServer, Fault, Reply, Request
 
 KEY = "sk-a-key-that-nobody-may-see"
 ASKED = [Message(role="system", content="Be brief."), Message(role="user", content="How many?")]
 SAID = "one two three four five six seven eight nine"
-LOOKUP = Tool(name="lookup", description="Look it up.", parameters={"type": "object"})
+LOOKUP = ModelTool(name="lookup", description="Look it up.", parameters={"type": "object"})
 NAMES = ["openai:gpt-4o", "anthropic:claude-sonnet-5", "ollama:llama3.2"]
 
 over_all = pytest.mark.parametrize("name", NAMES)

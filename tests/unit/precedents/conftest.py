@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
 from oldhand.query.compiling.compile import spelled
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson
@@ -118,9 +118,9 @@ class Shop:
     schemas: tuple[DatabaseSchema, ...] = (SHOP,)
     values: ValueIndex = VALUES
 
-    def read(self, question: str, *lessons: Lesson) -> Reading:
+    def read(self, question: str, *lessons: Lesson) -> UnderstoodQuestion:
         """What a question is read as with these lessons."""
-        return Reader(self.schemas, self.values, TODAY, lessons).read(question)
+        return QuestionReader(self.schemas, self.values, TODAY, lessons).read(question)
 
     def sql(self, question: str, *lessons: Lesson) -> str:
         """The first query, without the names of the database and its schema; empty when it is not answered."""

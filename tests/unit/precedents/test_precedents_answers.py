@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.agent.analyst.deciding import Kind
+from oldhand.agent.analyst.deciding import DecisionKind
 from oldhand.query.compiling.compile import spelled
 from oldhand.record.effect import Alias
 from oldhand.record.feedback import Source
@@ -211,7 +211,7 @@ def test_a_good_reading_of_the_rules_stands_when_the_pairs_are_about_something_e
     question = "How many customers live in Rome?"
     reading = shop.read(question, pair)
     assert reading.queries[0] == shop.read(question).queries[0]
-    assert reading.decision.kind is Kind.ANSWER
+    assert reading.decision.kind is DecisionKind.ANSWER
     assert reading.lessons == ()
 
 

@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from oldhand.agent.analysis.mind import Inquiry, Task, Verdict
+from oldhand.agent.analysis.mind import Answerability, Inquiry, Task
 from oldhand.agent.analyst import BuiltinMind
-from oldhand.agent.analyst.linking.indexes import Lookup
+from oldhand.agent.analyst.linking.indexes import IndexLookup
 from oldhand.record.lesson import Lesson
 from oldhand.sources.databases import check_sql
 
@@ -18,8 +18,8 @@ class Looked:
     def __init__(self, shop) -> None:
         self._values = shop.values
 
-    def lookup(self, schemas, today) -> Lookup:
-        return Lookup(self._values)
+    def lookup(self, schemas, today) -> IndexLookup:
+        return IndexLookup(self._values)
 
 
 def _inquiry(shop, *lessons: Lesson) -> Inquiry:
@@ -30,7 +30,7 @@ def _inquiry(shop, *lessons: Lesson) -> Inquiry:
 async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, confirm):
     mind = BuiltinMind(Looked(shop))
     validation = (await mind.read(_inquiry(shop, confirm(QUESTION, SQL)))).validation
-    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.verdict is Answerability.ANSWERABLE
     assert validation.lessons == ("pair-1",)
     assert validation.query == (
         "SELECT t1.name FROM shop.main.customers AS t1 ORDER BY t1.age DESC LIMIT 1"
@@ -40,7 +40,7 @@ async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, co
 
 async def test_without_an_answer_there_is_neither_query_nor_lesson(shop):
     validation = (await BuiltinMind(Looked(shop)).read(_inquiry(shop))).validation
-    assert validation.verdict is Verdict.UNANSWERABLE
+    assert validation.verdict is Answerability.UNANSWERABLE
     assert (validation.query, validation.lessons) == (None, ())
 
 

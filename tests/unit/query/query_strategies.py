@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from oldhand.query.form import (
     Aggregate,
     AnyOf,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     DatePart,
@@ -20,9 +20,9 @@ from oldhand.query.form import (
 CUSTOMERS = Relation("shop", "main", "customers")
 ORDERS = Relation("shop", "main", "orders")
 BUYS = Join(ORDERS, CUSTOMERS, (("customer_id", "id"),))
-TEXTS = (Column(CUSTOMERS, "city"), Column(CUSTOMERS, "name"), Column(ORDERS, "status"))
-NUMBERS = (Column(ORDERS, "amount"), Column(ORDERS, "weight"), Column(CUSTOMERS, "age"))
-MOMENTS = (Column(ORDERS, "ordered_at"), Column(ORDERS, "paid_at"))
+TEXTS = (ColumnRef(CUSTOMERS, "city"), ColumnRef(CUSTOMERS, "name"), ColumnRef(ORDERS, "status"))
+NUMBERS = (ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "weight"), ColumnRef(CUSTOMERS, "age"))
+MOMENTS = (ColumnRef(ORDERS, "ordered_at"), ColumnRef(ORDERS, "paid_at"))
 
 measures = st.one_of(
     st.just(Count()),
@@ -53,14 +53,14 @@ timely = st.builds(
 )
 ordering_customers = st.builds(
     lambda where, none: Has(
-        Column(CUSTOMERS, "id"),
-        Query(Rows((ORDERS,)), (Column(ORDERS, "customer_id"),), where),
+        ColumnRef(CUSTOMERS, "id"),
+        Query(Rows((ORDERS,)), (ColumnRef(ORDERS, "customer_id"),), where),
         none,
     ),
     st.lists(
         st.builds(
             Comparison,
-            st.just(Column(ORDERS, "weight")),
+            st.just(ColumnRef(ORDERS, "weight")),
             st.sampled_from(("<", ">")),
             st.tuples(st.integers(1, 9)),
         ),

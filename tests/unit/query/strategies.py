@@ -9,7 +9,7 @@ from oldhand.query.form import (
     AnyOf,
     Arithmetic,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Compound,
     Count,
@@ -61,20 +61,20 @@ _PARTS = st.sampled_from([
 _COMPARED = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
 
 
-def _columns(rows: Rows, kinds: tuple[Kind, ...]) -> list[Column]:
+def _columns(rows: Rows, kinds: tuple[Kind, ...]) -> list[ColumnRef]:
     return [
-        Column(relation, name)
+        ColumnRef(relation, name)
         for relation in rows.relations
         for name, kind in TABLES[relation.table].items()
         if kind in kinds
     ]
 
 
-def _kind(column: Column) -> Kind:
+def _kind(column: ColumnRef) -> Kind:
     return TABLES[column.of.table][column.name]
 
 
-def _any_column(rows: Rows) -> st.SearchStrategy[Column]:
+def _any_column(rows: Rows) -> st.SearchStrategy[ColumnRef]:
     return st.sampled_from(_columns(rows, tuple(Kind)))
 
 
@@ -187,7 +187,7 @@ def predicates(rows: Rows, depth: int = 2) -> st.SearchStrategy[Predicate]:
     return st.one_of(made)
 
 
-def _with_own_group(column: Column) -> st.SearchStrategy[Predicate]:
+def _with_own_group(column: ColumnRef) -> st.SearchStrategy[Predicate]:
     same = st.sampled_from(_columns(Rows((column.of,)), tuple(Kind))).map(lambda one: (one,))
     own = st.builds(OwnGroup, st.just(Aggregate("avg", column)), same)
     return st.builds(Comparison, st.just(column), _COMPARED, own)
@@ -224,7 +224,7 @@ def queries(draw: st.DrawFn) -> Query:
         names = ("a", "b")
         inner = Query(rows, tuple(draw(attributes(rows)) for _ in names), names=names)
         derived = Relation("", "", "", query=inner)
-        shown = tuple(Column(derived, name) for name in names)
+        shown = tuple(ColumnRef(derived, name) for name in names)
         where = (Comparison(shown[0], "not null"),)
         return Query(Rows((derived,)), shown, where, order=draw(_orders(shown)))
     where = tuple(draw(st.lists(predicates(rows), max_size=3)))

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.query.forms import form_of
 
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 
@@ -16,7 +16,7 @@ BOTH = "Number of customers by city: Oslo 3, Rome 7."
 
 def said(question: str, sql: str, *rows: tuple[object, ...]) -> str:
     query, schema = form_of(sql)
-    found = Found(headings(query), rows, len(rows))  # type: ignore[arg-type]
+    found = FoundRows(headings(query), rows, len(rows))  # type: ignore[arg-type]
     return phrase(question, query, found, (schema,))
 
 

@@ -13,7 +13,7 @@ from oldhand.query.form import (
     AnyOf,
     Arithmetic,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Compound,
     Count,
@@ -90,8 +90,8 @@ OPERATORS = {
 MORE = ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "between", "not between", "within", "null"]
 
 
-def columns(relations: tuple[Relation, ...]) -> st.SearchStrategy[Column]:
-    return st.sampled_from([Column(r, name) for r in relations for name in COLUMNS[r.table]])
+def columns(relations: tuple[Relation, ...]) -> st.SearchStrategy[ColumnRef]:
+    return st.sampled_from([ColumnRef(r, name) for r in relations for name in COLUMNS[r.table]])
 
 
 @st.composite
@@ -115,20 +115,20 @@ def predicates(relations: tuple[Relation, ...]) -> st.SearchStrategy[Predicate]:
         plain,
         several.map(AnyOf),
         several.map(AllOf).map(Negation),
-        st.builds(Has, st.just(Column(relations[-1], "id")), buyers(), st.booleans()),
+        st.builds(Has, st.just(ColumnRef(relations[-1], "id")), buyers(), st.booleans()),
         st.builds(
             Comparison,
-            st.just(Column(CUSTOMERS, "age")),
+            st.just(ColumnRef(CUSTOMERS, "age")),
             st.sampled_from(["<", ">"]),
-            st.sampled_from([OwnGroup(Aggregate("avg", Column(CUSTOMERS, "age")), (Column(CUSTOMERS, "city"),)),
-                             Query(Rows((CUSTOMERS,)), (Aggregate("avg", Column(CUSTOMERS, "age")),))]),
+            st.sampled_from([OwnGroup(Aggregate("avg", ColumnRef(CUSTOMERS, "age")), (ColumnRef(CUSTOMERS, "city"),)),
+                             Query(Rows((CUSTOMERS,)), (Aggregate("avg", ColumnRef(CUSTOMERS, "age")),))]),
         ) if CUSTOMERS in relations else plain,
     )  # fmt: skip
 
 
 @st.composite
 def buyers(draw: st.DrawFn) -> Query:
-    shown = Column(ORDERS, draw(st.sampled_from(["customer_id", "buyer_id"])))
+    shown = ColumnRef(ORDERS, draw(st.sampled_from(["customer_id", "buyer_id"])))
     where = tuple(draw(st.lists(comparisons((ORDERS,)), max_size=1)))
     if draw(st.booleans()):
         return Query(Rows((ORDERS,)), (shown,), where)
@@ -197,9 +197,9 @@ def _others(part: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one for
             return others
         case Comparison(operator=operator):
             return [replace(part, operator=OPPOSITE[operator])]
-        case Column(name="city"):
+        case ColumnRef(name="city"):
             return [replace(part, name="country")]
-        case Column(name="price"):
+        case ColumnRef(name="price"):
             return [replace(part, name="pieces")]
         case Aggregate(function=function):
             return [replace(part, function=one) for one in ("sum", "avg", "max") if one != function]
@@ -238,13 +238,13 @@ def test_queries_that_differ_in_one_part_never_sound_the_same(data: st.DataObjec
     assert describe(query, SCHEMAS) != describe(other, SCHEMAS)
 
 
-NAME, CITY, AGE = (Column(CUSTOMERS, name) for name in ("name", "city", "age"))
-PRICE, STATUS, ORDERED = (Column(ORDERS, name) for name in ("price", "status", "ordered_on"))
+NAME, CITY, AGE = (ColumnRef(CUSTOMERS, name) for name in ("name", "city", "age"))
+PRICE, STATUS, ORDERED = (ColumnRef(ORDERS, name) for name in ("price", "status", "ordered_on"))
 PAID, OLD = Comparison(STATUS, "=", ("paid",)), Comparison(AGE, ">=", (65,))
-WORTH = Aggregate("sum", Worth((PRICE, Column(ORDERS, "pieces"))))
+WORTH = Aggregate("sum", Worth((PRICE, ColumnRef(ORDERS, "pieces"))))
 ALL, SALES = Rows((CUSTOMERS,)), Rows((ORDERS,))
 IN_2024 = Comparison(ORDERED, "within", ("2024-01-01", "2025-01-01"))
-BUYER = Query(SALES, (Column(ORDERS, "customer_id"),), (PAID,))
+BUYER = Query(SALES, (ColumnRef(ORDERS, "customer_id"),), (PAID,))
 SAID = [
     (Query(ALL, (Count(),), (Comparison(CITY, "=", ("Rome",)),)), "number of customers with city 'Rome'"),
     (Query(ALL, (NAME, CITY), (OLD,)), "name and city of customers with age of at least 65"),
@@ -258,21 +258,21 @@ SAID = [
     (Query(ALL, (NAME,), order=(Order(NAME, descending=True),)), "name of customers, sorted by name, from Z to A"),
     (Query(ALL, (NAME, CITY), order=(Order(AGE),), limit=1, each=(CITY,)), "name and city of customers, the one with the lowest age in each city"),
     (Query(ALL, (CITY,), distinct=True), "different cities of customers"),
-    (Query(BOTH, (NAME,), group=(Column(CUSTOMERS, "id"), NAME), order=(Order(Count(), descending=True),), limit=3), "name of each customer, the 3 with the most orders, orders tied to customers by customer id"),
+    (Query(BOTH, (NAME,), group=(ColumnRef(CUSTOMERS, "id"), NAME), order=(Order(Count(), descending=True),), limit=3), "name of each customer, the 3 with the most orders, orders tied to customers by customer id"),
     (Query(SALES, (Count(),), (AnyOf((PAID, Comparison(PRICE, ">", (10,)))),)), "number of orders with status 'paid' or with price above 10"),
     (Query(SALES, (Count(),), (Negation(AllOf((PAID, IN_2024))),)), "number of orders except those both with status 'paid' and ordered in 2024"),
     (Query(SALES, (Share((PAID,)),), (IN_2024,)), "percentage with status 'paid' among orders ordered in 2024"),
     (Query(SALES, (STATUS, Proportion(Count())), group=(STATUS,)), "percentage of the whole number of orders for each status"),
-    (Query(SALES, (Ratio(Count(), Count(Column(ORDERS, "customer_id"), distinct=True)),)), "average number of orders per different customer id"),
+    (Query(SALES, (Ratio(Count(), Count(ColumnRef(ORDERS, "customer_id"), distinct=True)),)), "average number of orders per different customer id"),
     (Query(SALES, (WORTH,)), "total price \N{MULTIPLICATION SIGN} pieces of orders"),
     (Query(SALES, (DatePart(ORDERED, "month"), Count()), group=(DatePart(ORDERED, "month"),)), "number of orders for each month ordered"),
     (Query(SALES, (Count(),), (Comparison(DatePart(ORDERED, "day of the week"), "in", (6, 7)),)), "number of orders ordered on Saturdays or Sundays"),
-    (Query(SALES, (Aggregate("avg", Elapsed(ORDERED, Column(ORDERS, "due_date"))),)), "average days from ordered to due of orders"),
-    (Query(ALL, (NAME,), (Has(Column(CUSTOMERS, "id"), BUYER),)), "name of customers with id among the customer id of orders with status 'paid'"),
+    (Query(SALES, (Aggregate("avg", Elapsed(ORDERED, ColumnRef(ORDERS, "due_date"))),)), "average days from ordered to due of orders"),
+    (Query(ALL, (NAME,), (Has(ColumnRef(CUSTOMERS, "id"), BUYER),)), "name of customers with id among the customer id of orders with status 'paid'"),
     (Query(ALL, (NAME,), (Comparison(AGE, ">", OwnGroup(Aggregate("avg", AGE), (CITY,))),)), "name of customers with age above the average age with the same city"),
     (Query(ALL, (NAME,), (Comparison(AGE, ">", Query(ALL, (Aggregate("avg", AGE),))),)), "name of customers with age above the average age of customers"),
     (Query(ALL, (NAME,), (OLD,), compound=Compound("except", Query(ALL, (NAME,), (Comparison(CITY, "=", ("Rome",)),)))), "name of customers with age of at least 65, but not of customers with city 'Rome'"),
-    (Query(Rows((STAFF, MANAGERS), (Join(STAFF, MANAGERS, (("manager_id", "id"),)),)), (Column(MANAGERS, "name"), Count()), group=(Column(MANAGERS, "name"),)), "number of staff for each name of managers"),
+    (Query(Rows((STAFF, MANAGERS), (Join(STAFF, MANAGERS, (("manager_id", "id"),)),)), (ColumnRef(MANAGERS, "name"), Count()), group=(ColumnRef(MANAGERS, "name"),)), "number of staff for each name of managers"),
     (Query(ALL, (Function("round", (Arithmetic("/", AGE, Value(3)), Value(1))),)), "rounded age divided by 3 to 1 decimals of customers"),
     (Query(ALL, (Case(((OLD, Value("old")),), Value("young")),)), "'old' for those with age of at least 65, else 'young', from customers"),
     (Opaque("shop", "SELECT 1\nFROM x"), "what this SQL reads: SELECT 1 FROM x"),

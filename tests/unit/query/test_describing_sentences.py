@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.query.forms import form_of
 
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 
@@ -14,7 +14,7 @@ BOTH = "FROM shop.main.customers AS c JOIN shop.main.orders AS o ON o.customer_i
 
 def said(sql: str, *rows: tuple[object, ...], question: str = "", truncated: bool = False) -> str:
     query, schema = form_of(sql)
-    found = Found(headings(query), rows, len(rows), truncated)  # type: ignore[arg-type]
+    found = FoundRows(headings(query), rows, len(rows), truncated)  # type: ignore[arg-type]
     return phrase(question, query, found, (schema,))
 
 
@@ -141,7 +141,7 @@ def test_words_of_the_question_that_were_not_understood_are_not_claimed() -> Non
 
 
 def test_without_a_query_the_first_row_is_shown() -> None:
-    found = Found(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
+    found = FoundRows(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
     assert phrase("?", None, found) == "2 rows; the first is city Bonn, n 3."
 
 

@@ -9,7 +9,7 @@ from oldhand.query.compiling.compile import compile_query, ready
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.form import (
     Aggregate,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     Expression,
@@ -25,7 +25,7 @@ from oldhand.record.schema import Column as KnownColumn
 from oldhand.record.schema import DatabaseSchema, Kind, Table
 
 OFFERS = Relation("shop", "main", "offers")
-ID, PRICE, RATE = Column(OFFERS, "id"), Column(OFFERS, "price"), Column(OFFERS, "rate")
+ID, PRICE, RATE = ColumnRef(OFFERS, "id"), ColumnRef(OFFERS, "price"), ColumnRef(OFFERS, "rate")
 PRICES = ("$1,200", "$7.50", None)
 RATES = ("7.25", "12.5", "100")
 

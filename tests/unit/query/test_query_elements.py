@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from oldhand.query.compiling.compile import compile_query, ready
-from oldhand.query.form import Column, Comparison, Count, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Count, Query, Relation, Rows
 from oldhand.query.lifting.lifting import lift
 from oldhand.query.normal import same
 from oldhand.record.schema import Column as Known
@@ -26,7 +26,7 @@ PRODUCTS = Relation("shop", "main", "products")
 )
 def test_elements_are_compared(operator, values, number):
     asked = Query(
-        Rows((PRODUCTS,)), (Count(),), (Comparison(Column(PRODUCTS, "tags"), operator, values),)
+        Rows((PRODUCTS,)), (Count(),), (Comparison(ColumnRef(PRODUCTS, "tags"), operator, values),)
     )
     sql = compile_query(ready(asked, SHOP), (SHOP,), "duckdb")
     with duckdb.connect() as database:
@@ -36,7 +36,7 @@ def test_elements_are_compared(operator, values, number):
 
 def test_what_ran_is_read_back_as_it_was_asked():
     asked = Query(
-        Rows((PRODUCTS,)), (Count(),), (Comparison(Column(PRODUCTS, "tags"), "=", ("red",)),)
+        Rows((PRODUCTS,)), (Count(),), (Comparison(ColumnRef(PRODUCTS, "tags"), "=", ("red",)),)
     )
     lifted = lift(compile_query(ready(asked, SHOP), (SHOP,), "duckdb"), SHOP)
     assert isinstance(lifted, Query)
@@ -45,7 +45,7 @@ def test_what_ran_is_read_back_as_it_was_asked():
 
 def test_a_query_over_postgres_names_the_elements_too():
     asked = Query(
-        Rows((PRODUCTS,)), (Count(),), (Comparison(Column(PRODUCTS, "tags"), "=", ("red",)),)
+        Rows((PRODUCTS,)), (Count(),), (Comparison(ColumnRef(PRODUCTS, "tags"), "=", ("red",)),)
     )
     postgres = SHOP.model_copy(update={"dialect": "postgres"})
     sql = compile_query(ready(asked, postgres), (postgres,), "postgres")

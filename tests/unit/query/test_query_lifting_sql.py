@@ -14,7 +14,7 @@ from tests.unit.query.shop import filled, rows_of, shop, written
 
 from oldhand.query.form import (
     AllOf,
-    Column,
+    ColumnRef,
     Count,
     DatePart,
     Has,
@@ -111,7 +111,7 @@ def test_a_table_takes_part_in_two_roles() -> None:
 
 def test_names_are_those_of_the_schema() -> None:
     (column,) = read("SELECT NAME FROM CUSTOMERS").select
-    assert isinstance(column, Column)
+    assert isinstance(column, ColumnRef)
     assert (column.name, column.of.table) == ("Name", "customers")
     assert read("SELECT name AS who, COUNT(*) FROM customers").names == ("who", "")
     assert read("SELECT count(id) FROM customers").select == (Count(),)

@@ -12,7 +12,7 @@ from oldhand.query.form import (
     Aggregate,
     AllOf,
     AnyOf,
-    Column,
+    ColumnRef,
     Comparison,
     Compound,
     DatePart,
@@ -29,7 +29,7 @@ from oldhand.query.likeness import likeness
 from oldhand.query.negating import negated
 from oldhand.query.normal import same
 from oldhand.query.parts import Path, at, parts
-from oldhand.query.provenance import Option, Origin, Provenance
+from oldhand.query.provenance import Option, Origin, QueryProvenance
 from oldhand.query.walk import changed
 
 CITY, NAME, STATUS = TEXTS
@@ -98,7 +98,7 @@ def test_a_part_that_was_replaced_is_what_the_difference_names(query, data):
     conditions = [part for part in parts(query) if part.kind == "where" and not part.holder]
     assume(conditions)
     part = data.draw(st.sampled_from(conditions))
-    other = Comparison(Column(ORDERS, "carrier"), "=", ("by ship",))
+    other = Comparison(ColumnRef(ORDERS, "carrier"), "=", ("by ship",))
     gone = [one.node for one in parts(query) if one.path[: len(part.path)] == part.path]
     found = difference(query, replaced(query, part.path, other))
     assert found.only_one or found.exchanged
@@ -126,7 +126,7 @@ def test_what_is_turned_round_or_exchanged_is_always_seen(query, data):
 def _changes(kind: str, node: Node | int) -> list[tuple[str, Node | int]]:
     """What may take the place of a part, each with the respect in which the queries disagree then."""
     found: list[tuple[str, Node | int]] = []
-    if isinstance(node, Comparison) and isinstance(node.left, Column) and kind == "where":
+    if isinstance(node, Comparison) and isinstance(node.left, ColumnRef) and kind == "where":
         timely = node.left.name.endswith("_at")
         turned = "direction" if node.operator[0] in "<>" else "polarity"
         other = replace(node, right=("2031-01-01",) if timely else ("elsewhere",))
@@ -161,12 +161,12 @@ def _changes(kind: str, node: Node | int) -> list[tuple[str, Node | int]]:
             Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,)),
             Query(
                 Rows((CUSTOMERS, ORDERS), (Join(CUSTOMERS, ORDERS, ()),)), (NAME,),
-                (Comparison(Column(CUSTOMERS, "id"), "=", Column(ORDERS, "customer_id")),),
+                (Comparison(ColumnRef(CUSTOMERS, "id"), "=", ColumnRef(ORDERS, "customer_id")),),
             ),
         ),
         (
-            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(Column(ORDERS, "customer_id"),)),
-            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(Column(CUSTOMERS, "id"), NAME)),
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(ColumnRef(ORDERS, "customer_id"),)),
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(ColumnRef(CUSTOMERS, "id"), NAME)),
         ),
         (
             of(IN_ROME, compound=Compound("intersect", of(Comparison(AGE, "<", (5,))))),
@@ -206,8 +206,8 @@ def test_other_queries_do_not_mean_the_same(one, other):
 def test_conditions_that_change_places_with_their_queries_are_another_query():
     having = [
         Has(
-            Column(CUSTOMERS, "id"),
-            Query(Rows((ORDERS,)), (Column(ORDERS, "customer_id"),), (one,)),
+            ColumnRef(CUSTOMERS, "id"),
+            Query(Rows((ORDERS,)), (ColumnRef(ORDERS, "customer_id"),), (one,)),
         )
         for one in (Comparison(WEIGHT, ">", (1,)), Comparison(AMOUNT, ">", (1,)))
     ]
@@ -237,9 +237,9 @@ def test_an_exchange_is_told_by_what_was_exchanged(what, one, other):
 
 def test_a_part_of_a_query_inside_is_replaced_in_its_place():
     inner = Query(
-        Rows((ORDERS,)), (Column(ORDERS, "customer_id"),), (Comparison(STATUS, "=", ("paid",)),)
+        Rows((ORDERS,)), (ColumnRef(ORDERS, "customer_id"),), (Comparison(STATUS, "=", ("paid",)),)
     )
-    query = of(Has(Column(CUSTOMERS, "id"), inner))
+    query = of(Has(ColumnRef(CUSTOMERS, "id"), inner))
     (part,) = [one for one in parts(query) if one.kind == "where" and one.holder]
     (exchange,) = difference(
         query, replaced(query, part.path, Comparison(STATUS, "=", ("open",)))
@@ -248,7 +248,7 @@ def test_a_part_of_a_query_inside_is_replaced_in_its_place():
 
 
 def test_a_part_knows_the_words_it_came_from_and_what_else_they_could_have_meant():
-    known = Provenance(
+    known = QueryProvenance(
         {("where", IN_ROME): Origin.of_bits(0b1100, (Option(negated(IN_ROME), 0.2),), 0.8)}
     )
     (part,) = [one for one in parts(of(IN_ROME)) if one.kind == "where"]

@@ -14,7 +14,7 @@ from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
     Aggregate,
     AnyOf,
-    Column,
+    ColumnRef,
     Comparison,
     Compound,
     Count,
@@ -39,7 +39,7 @@ CUSTOMERS, REGIONS = relation("customers"), relation("regions")
 ORDERS, LINES = relation("orders"), relation("lines")
 TICKETS, VISITS = relation("tickets"), relation("visits")
 OF_CUSTOMER = Join(ORDERS, CUSTOMERS, (("customer_id", "id"),))
-NAME, CITY = Column(CUSTOMERS, "name"), Column(CUSTOMERS, "city")
+NAME, CITY = ColumnRef(CUSTOMERS, "name"), ColumnRef(CUSTOMERS, "city")
 
 
 @pytest.fixture(scope="module")
@@ -125,16 +125,16 @@ TYPED = {
 LITERALS = {Kind.INTEGER: (1, 2, 3), Kind.NUMBER: (5.5, 7), Kind.TEXT: ("Berlin", "pen", "Dan")}
 
 
-def columns_of(*relations: Relation) -> list[Column]:
-    return [Column(r, c) for r in relations for t, c in TYPED if t == r.table]
+def columns_of(*relations: Relation) -> list[ColumnRef]:
+    return [ColumnRef(r, c) for r in relations for t, c in TYPED if t == r.table]
 
 
-def kind(column: Column) -> Kind:
+def kind(column: ColumnRef) -> Kind:
     return TYPED[column.of.table, column.name]
 
 
 @st.composite
-def inner_queries(draw: st.DrawFn, like: Column, around: list[Column]) -> Query:
+def inner_queries(draw: st.DrawFn, like: ColumnRef, around: list[ColumnRef]) -> Query:
     """A query that shows one column, and may lean on the query around it."""
     shown = [c for c in columns_of(*map(relation, HOMES)) if kind(c) is kind(like)]
     column = draw(st.sampled_from(shown))
@@ -151,7 +151,7 @@ def inner_queries(draw: st.DrawFn, like: Column, around: list[Column]) -> Query:
 
 
 @st.composite
-def predicates(draw: st.DrawFn, around: list[Column], *, depth: int = 1) -> Predicate:
+def predicates(draw: st.DrawFn, around: list[ColumnRef], *, depth: int = 1) -> Predicate:
     column = draw(st.sampled_from(around))
     literal = draw(st.sampled_from(LITERALS[kind(column)]))
     sorts = ["=", "!=", "null", "in", "has", "none", "measure"] + ["any"] * depth
@@ -256,14 +256,14 @@ def test_later_steps_fetch_only_rows_that_can_find_a_partner(world: World) -> No
 def test_the_measure_of_a_row_s_own_group_is_left_to_its_database(world: World) -> None:
     own = OwnGroup(Count(), (CITY,))
     rows = Rows((CUSTOMERS, ORDERS), (OF_CUSTOMER,))
-    query = Query(rows, (NAME, own), (Comparison(Column(ORDERS, "total"), ">", (6,)),))
+    query = Query(rows, (NAME, own), (Comparison(ColumnRef(ORDERS, "total"), ">", (6,)),))
     found, (_, second, last) = world.apart(query)
     assert Counter(found) == Counter([("Ann", 2), ("Bob", 1)])
     assert "COUNT(*)" in written(second)
     assert "COUNT(*)" not in written(last)
 
 
-VISITOR, TOWN = Column(VISITS, "visitor"), Column(VISITS, "town")
+VISITOR, TOWN = ColumnRef(VISITS, "visitor"), ColumnRef(VISITS, "town")
 
 
 @pytest.mark.parametrize("outer", [False, True])
@@ -275,17 +275,19 @@ def test_keys_that_are_written_differently_meet_all_the_same(world: World, outer
 
 def test_keys_in_other_letters_meet_all_the_same(world: World) -> None:
     by_town = Join(VISITS, REGIONS, (("town", "city"),))
-    region = Column(REGIONS, "region")
+    region = ColumnRef(REGIONS, "region")
     found, _ = world.apart(Query(Rows((VISITS, REGIONS), (by_town,)), (TOWN, region)))
     assert set(found) == {("BERLIN", "East"), ("BREMEN", "North")}
     visited = Query(Rows((VISITS,)), (TOWN,))
     for none, regions in ((False, {"East", "North"}), (True, {"North"})):
-        query = Query(Rows((REGIONS,)), (region,), (Has(Column(REGIONS, "city"), visited, none),))
+        query = Query(
+            Rows((REGIONS,)), (region,), (Has(ColumnRef(REGIONS, "city"), visited, none),)
+        )
         assert set(world.apart(query)[0]) == {(name,) for name in regions}
 
 
 def test_a_part_of_a_date_is_taken_of_dates_that_are_texts(world: World) -> None:
     by_number = Join(VISITS, CUSTOMERS, (("visitor", "id"),))
-    month = DatePart(Column(VISITS, "day"), "month")
+    month = DatePart(ColumnRef(VISITS, "day"), "month")
     query = Query(Rows((VISITS, CUSTOMERS), (by_number,)), (month, Count()), group=(month,))
     assert set(world.apart(query)[0]) == {("2024-01", 1), ("2024-02", 1)}

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from oldhand.learning.recall import Found, Recall
+from oldhand.learning.recall import FoundMemory, Recall
 from oldhand.record.effect import Alias
 from oldhand.record.lesson import Search
 from oldhand.record.memory import Memory, MemoryType
@@ -207,10 +207,10 @@ def test_searching_further_ends():
     class Endless:
         """An index that always has more, none of it of use."""
 
-        def search_each(self, searches: Sequence[Search]) -> list[list[Found]]:
+        def search_each(self, searches: Sequence[Search]) -> list[list[FoundMemory]]:
             asked.extend(one.limit for one in searches)
             doubted = pair("e1", confidence=0.0)
-            return [[Found(doubted, 1.0)] * one.limit for one in searches]
+            return [[FoundMemory(doubted, 1.0)] * one.limit for one in searches]
 
     recall = Recall(Endless(), MemoryCredit(), RecallSettings(), FixedClock(NOON))
     assert recall.recall("tractors") == ()

@@ -11,7 +11,7 @@ from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, ValueMapping
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import CONFIRMS, Source
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.record.situation import situation_of
 from oldhand.record.usage import Usage
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_schema
@@ -292,7 +292,7 @@ def test_refused_statements_failures_and_slow_answers_are_told() -> None:
 def test_every_proposal_names_its_evidence() -> None:
     found = found_in(disliked(answered("What is Python?", tools_used=("python",))))
     assert {one.episode_id for one in found.proposals} == {"episode-1"}
-    assert all(isinstance(one, Proposal) for one in found.proposals)
+    assert all(isinstance(one, LessonProposal) for one in found.proposals)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, UsageError
 from oldhand.learning.regression import BehaviourSpec, load_spec
-from oldhand.learning.regression.from_episode import Failures, Found
+from oldhand.learning.regression.from_episode import Failures, FoundSpec
 from oldhand.learning.regression.pytest_file import pytest_text
 from oldhand.learning.regression.spec_files import SpecFolders, write_spec
 from oldhand.record.clone import DEFAULT_CLONE
@@ -30,7 +30,7 @@ async def home(old: Oldhand):
     await opened.close()
 
 
-def spec_of(home: Home, episode_id: str, **given: object) -> Found:
+def spec_of(home: Home, episode_id: str, **given: object) -> FoundSpec:
     return Failures(home.memories.learner.cases).spec(episode_id, given)
 
 

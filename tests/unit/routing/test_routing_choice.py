@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from oldhand.learning.routing import Chooser, situation_for
-from oldhand.learning.routing.share import Share
+from oldhand.learning.routing.share import BetaEstimate
 from oldhand.record.answer import Outcome
 from oldhand.record.situation import Situation
 from oldhand.settings import RoutedModel, RoutingSettings
@@ -222,9 +222,9 @@ def _one(store: Store, number: int, model: str, kind: str, *, good: bool) -> Non
 def test_the_chance_to_be_below_a_limit_is_that_of_draws(good, bad, limit):
     random = Random(1)
     below = sum(random.betavariate(good, bad) < limit for _ in range(20_000)) / 20_000
-    assert Share(good, bad).below(limit) == pytest.approx(below, abs=0.012)
+    assert BetaEstimate(good, bad).below(limit) == pytest.approx(below, abs=0.012)
 
 
 def test_the_chance_to_be_below_a_limit_is_one_at_the_end():
-    assert [Share(3, 4).below(limit) for limit in (-1, 0, 1, 2)] == [0, 0, 1, 1]
-    assert Share(1_800, 200).below(0.8) < 1e-12
+    assert [BetaEstimate(3, 4).below(limit) for limit in (-1, 0, 1, 2)] == [0, 0, 1, 1]
+    assert BetaEstimate(1_800, 200).below(0.8) < 1e-12

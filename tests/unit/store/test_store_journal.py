@@ -12,23 +12,23 @@ from hypothesis import strategies as st
 
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.memory import MemoryType
-from oldhand.store import Journal, Place, Store
+from oldhand.store import Journal, JournalPlace, Store
 from oldhand.store.journal.journal import PendingLine
 from oldhand.store.journal.lines import JOURNAL_FILES
 from oldhand.testing.clock import CountingIds, FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory
 
-PREFERENCES = Place("default", "ana", MemoryType.PREFERENCE)
+PREFERENCES = JournalPlace("default", "ana", MemoryType.PREFERENCE)
 
 
-def append(journal: Journal, *lines: str, place: Place = PREFERENCES) -> tuple[int, ...]:
+def append(journal: Journal, *lines: str, place: JournalPlace = PREFERENCES) -> tuple[int, ...]:
     pending = [PendingLine(n, place, line) for n, line in enumerate(lines, start=1)]
     with journal.locked():
         return journal.append(pending)
 
 
 def test_the_files_are_those_of_the_seed_and_two_of_our_own(journal: Journal):
-    names = [journal.path(Place("default", "ana", kind)).name for kind in MemoryType]
+    names = [journal.path(JournalPlace("default", "ana", kind)).name for kind in MemoryType]
     assert names == [
         "episodic.jsonl",
         "reflections.jsonl",
@@ -45,7 +45,7 @@ def test_the_files_are_those_of_the_seed_and_two_of_our_own(journal: Journal):
 def test_the_line_of_an_episode_has_the_seeds_fields_in_their_order(store: Store, journal: Journal):
     store.record_episode(example_episode(success=True))
     store.add_feedback(example_feedback("f-1", +1))
-    path = journal.path(Place("default", "ana", MemoryType.EPISODIC))
+    path = journal.path(JournalPlace("default", "ana", MemoryType.EPISODIC))
     assert path == journal.folder / "ana" / "episodic.jsonl"
     record = json.loads(path.read_text("utf-8").split("\n")[-2])
     assert record == {
@@ -172,10 +172,10 @@ HOSTILE = st.one_of(
 def test_no_id_leads_out_of_its_folder(tmp_path: Path, clone: str, user: str, kind: MemoryType):
     journal = Journal(tmp_path / "home" / "memory")
     try:
-        path = journal.path(Place(clone, user, kind))
+        path = journal.path(JournalPlace(clone, user, kind))
     except InvalidId:
         with pytest.raises(InvalidId):
-            append(journal, "{}", place=Place(clone, user, kind))
+            append(journal, "{}", place=JournalPlace(clone, user, kind))
         return
     parts = (user,) if clone == "default" else ("_clones", clone, user)
     assert path.relative_to(journal.folder).parts == (*parts, JOURNAL_FILES[kind])
@@ -193,7 +193,7 @@ def test_different_users_and_clones_never_share_a_file(
 ):
     journal = Journal(Path("memory"))
     one, other = (
-        journal.path(Place(clone, user, MemoryType.ISSUE))
+        journal.path(JournalPlace(clone, user, MemoryType.ISSUE))
         for clone, user in zip(clones, users, strict=True)
     )
     assert (one == other) == (clones[0] == clones[1] and users[0] == users[1])
@@ -227,7 +227,10 @@ def test_something_else_in_the_place_of_a_file_holds_up_only_its_own_lines(
     store.save_memory(example_memory("m1"))
     store.save_memory(example_memory("m2", MemoryType.SEMANTIC))
     assert store.pending_journal_lines() == 1
-    assert journal.path(Place("default", "ana", MemoryType.SEMANTIC)).read_text().count("\n") == 1
+    assert (
+        journal.path(JournalPlace("default", "ana", MemoryType.SEMANTIC)).read_text().count("\n")
+        == 1
+    )
 
 
 def test_lines_that_waited_keep_their_order(store: Store, journal: Journal):
@@ -275,7 +278,7 @@ def test_feedback_on_an_episode_whose_memory_was_forgotten_writes_no_line(
     store.record_episode(example_episode())
     store.forget_memory("default", "episode-1")
     store.add_feedback(example_feedback("f-1", +1))
-    path = journal.path(Place("default", "ana", MemoryType.EPISODIC))
+    path = journal.path(JournalPlace("default", "ana", MemoryType.EPISODIC))
     assert "forgotten_at" in path.read_text().splitlines()[-1]
     assert store.episode("default", "episode-1").success is True
 

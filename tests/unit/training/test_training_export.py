@@ -10,7 +10,7 @@ import pytest
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, StoreError
 from oldhand.learning.training.pairs import Filters, TrainingPairs, write_lines
-from oldhand.learning.training.preferences import Preferences
+from oldhand.learning.training.preferences import PreferencePairs
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.testing.records import example_episode, example_feedback
 
@@ -134,7 +134,7 @@ def test_a_file_is_not_overwritten_and_never_half_written(tmp_path):
 
 def preferences(home: Home, **options: bool) -> list[dict]:
     corrections = home.memories.learner.cases.corrections
-    pairs = Preferences(home.people.clone(), home.store, corrections)
+    pairs = PreferencePairs(home.people.clone(), home.store, corrections)
     return [json.loads(line) for line in pairs.lines(**options)]
 
 

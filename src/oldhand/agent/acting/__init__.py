@@ -19,8 +19,8 @@ from oldhand.agent.acting.ports import (
     RecallNotes,
     Subject,
 )
-from oldhand.agent.acting.react_chat import Dependencies, ReActChat
-from oldhand.agent.acting.run import Run
+from oldhand.agent.acting.react_chat import LoopDependencies, ReActChat
+from oldhand.agent.acting.run import GrowingRun
 from oldhand.agent.acting.transition import Transition
 
 __all__ = [
@@ -31,21 +31,21 @@ __all__ = [
     "BuiltinPolicy",
     "Checkpoints",
     "Decision",
-    "Dependencies",
     "Evaluator",
     "Event",
     "Generation",
     "GenerationContext",
+    "GrowingRun",
     "History",
     "Judge",
     "Keeper",
     "LMPolicy",
     "Learning",
+    "LoopDependencies",
     "OutputType",
     "Policy",
     "ReActChat",
     "RecallNotes",
-    "Run",
     "RunEnded",
     "StepDecided",
     "StepTaken",

@@ -15,8 +15,9 @@ from oldhand.agent.acting.progress import Progress, complaint_in, notes_of, prog
 from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
 from oldhand.agent.acting.transcript import action_id
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Draft,
-    Exchange,
+    EarlierTurn,
     Failure,
     Inquiry,
     Mind,
@@ -24,7 +25,6 @@ from oldhand.agent.analysis.mind import (
     Task,
     Thinking,
     Validation,
-    Verdict,
 )
 from oldhand.agent.analysis.repair import MAX_ATTEMPTS
 from oldhand.agent.tools import Tools
@@ -196,7 +196,7 @@ class BuiltinPolicy(Policy):
             ledger=generation.brief.ledger,
         )
         thinking = await self._mind.read(inquiry)
-        answerable = thinking.validation.verdict is Verdict.ANSWERABLE
+        answerable = thinking.validation.verdict is Answerability.ANSWERABLE
         plan = await thinking.plan() if answerable else None
         course = self._courses[run_id] = _Course(inquiry, thinking, plan)
         while len(self._courses) > REMEMBERED:
@@ -204,10 +204,10 @@ class BuiltinPolicy(Policy):
         return course
 
 
-def _exchanges(history: Sequence[Message]) -> tuple[Exchange, ...]:
+def _exchanges(history: Sequence[Message]) -> tuple[EarlierTurn, ...]:
     """The questions that were answered."""
     return tuple(
-        Exchange(question=one.content, text=other.content)
+        EarlierTurn(question=one.content, text=other.content)
         for one, other in pairwise(history)
         if (one.role, other.role) == ("user", "assistant") and one.content.strip()
     )
@@ -260,10 +260,10 @@ def _final(
 
 def _not_answerable(generation: Generation, validation: Validation) -> Step:
     sure = validation.confidence
-    if validation.verdict is Verdict.DIRECT:
+    if validation.verdict is Answerability.DIRECT:
         return _final(generation, validation.text, sure=sure)
     proposal = validation.proposal
-    if validation.verdict is not Verdict.CLARIFY and proposal is None:
+    if validation.verdict is not Answerability.CLARIFY and proposal is None:
         return _final(generation, validation.text, "abstained", sure)
     asked = validation.text if proposal is None else proposal.asks
     text = "\n".join((asked, *(f"- {reading}" for reading in validation.options)))

@@ -6,7 +6,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from oldhand.agent.acting.run import Run
+from oldhand.agent.acting.run import GrowingRun
 from oldhand.record.step import AgentState, Step
 
 
@@ -42,7 +42,7 @@ Event: TypeAlias = TextPiece | StepDecided | StepTaken | RunEnded
 
 
 async def events_of(
-    going: Callable[[Run], AsyncGenerator[Step]], run: Run
+    going: Callable[[GrowingRun], AsyncGenerator[Step]], run: GrowingRun
 ) -> AsyncGenerator[Event]:
     """Go on with a run, and tell what happens; leaving early cancels it."""
     waiting: asyncio.Queue[Event | None] = asyncio.Queue()

@@ -18,8 +18,7 @@ from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.tools import Tools
 from oldhand.agent.tools.tool import Tool
 from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UnreadableAction
-from oldhand.models.language_model import Completion, LanguageModel, SpeakingModel
-from oldhand.models.language_model import Tool as ModelTool
+from oldhand.models.language_model import Completion, LanguageModel, ModelTool, SpeakingModel
 from oldhand.models.quoting import block, visible
 from oldhand.models.templates import Prompts, instructed
 from oldhand.record.episode import Message

@@ -13,7 +13,7 @@ from oldhand.agent.acting.limits import (
     told_of_repetition,
 )
 from oldhand.agent.acting.policy import Policy
-from oldhand.agent.acting.run import Run
+from oldhand.agent.acting.run import GrowingRun
 from oldhand.agent.acting.transition import Transition, unknown_end
 from oldhand.errors import OldhandError, StoreError
 from oldhand.record.step import Action, Observation, RunOutcome, Step
@@ -35,7 +35,7 @@ class Loop:
         self._transition = transition
         self._settings = settings
 
-    async def steps(self, run: Run) -> AsyncGenerator[Step]:
+    async def steps(self, run: GrowingRun) -> AsyncGenerator[Step]:
         """The bare loop: think, act, until the run has ended."""
         if run.taken_up and run.open_actions:
             await self._within_limits(run, self._settle)
@@ -46,11 +46,11 @@ class Loop:
             if len(run.state.steps) > before:
                 yield run.last
 
-    async def _step(self, run: Run) -> None:
+    async def _step(self, run: GrowingRun) -> None:
         await self._think(run)
         await self._act(run)
 
-    async def _think(self, run: Run) -> None:
+    async def _think(self, run: GrowingRun) -> None:
         """The next step, not carried out yet."""
         state = run.state
         (step,) = await self._policy.aget_actions(
@@ -69,7 +69,7 @@ class Loop:
         once_only = [one for one in step.actions if not self._transition.may_repeat(one)]
         await run.save(durable=bool(once_only))
 
-    async def _act(self, run: Run) -> None:
+    async def _act(self, run: GrowingRun) -> None:
         """Carry out what the newest step wants, and keep each observation as soon as it is there."""
         actions, before = run.open_actions, run.state.steps[:-1]
         if self._is_vetoed(run):
@@ -99,14 +99,14 @@ class Loop:
                 f"The same call of {called} brought the same result {limit - 1} times; it was not made again.",
             )
 
-    def _is_vetoed(self, run: Run) -> bool:
+    def _is_vetoed(self, run: GrowingRun) -> bool:
         """Whether evaluators object to the newest step, and the model has another try at it."""
         tries = self._settings.vetoes
         last = run.new_steps[-tries - 1 :]
         is_new = len(last) <= tries or not all(step.issues for step in last)
         return bool(run.last.issues) and tries > 0 and is_new
 
-    async def _allowed(self, run: Run, actions: Iterable[Action]) -> dict[str, Action]:
+    async def _allowed(self, run: GrowingRun, actions: Iterable[Action]) -> dict[str, Action]:
         """The calls that nobody objects to, as they are to be made; the model is told of the others."""
         if self._approve is None:
             return {one.id: one for one in actions}
@@ -118,7 +118,7 @@ class Loop:
                 run.alter(answer)
         return {one.id: one for one in found if isinstance(one, Action)}
 
-    async def _settle(self, run: Run) -> None:
+    async def _settle(self, run: GrowingRun) -> None:
         """Calls that were under way when the process died: made again where that does no harm."""
         for action in run.open_actions:
             if not self._transition.may_repeat(action):
@@ -126,7 +126,9 @@ class Loop:
         await run.save()
         await self._act(run)
 
-    async def _within_limits(self, run: Run, work: Callable[[Run], Awaitable[None]]) -> None:
+    async def _within_limits(
+        self, run: GrowingRun, work: Callable[[GrowingRun], Awaitable[None]]
+    ) -> None:
         """Do the work, unless a limit is reached; time that runs out meanwhile stops it."""
         run.measure()
         if self._has_to_stop(run):
@@ -148,7 +150,7 @@ class Loop:
         finally:
             run.measure()
 
-    def _has_to_stop(self, run: Run) -> bool:
+    def _has_to_stop(self, run: GrowingRun) -> bool:
         settings = self._settings
         if limit := limit_reached(run.state, settings):
             self._stop(run, "limit", limit)
@@ -161,7 +163,7 @@ class Loop:
             )
         return not run.going
 
-    def _stop(self, run: Run, outcome: RunOutcome, error: str) -> None:
+    def _stop(self, run: GrowingRun, outcome: RunOutcome, error: str) -> None:
         if outcome == "limit" and run.checkpoints is not None:
             error = f"{error} Then go on with resume({run.state.run_id!r})."
         run.end(outcome, answer=self._policy.partial_answer(run.state), error=error)

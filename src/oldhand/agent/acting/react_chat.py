@@ -21,7 +21,7 @@ from oldhand.agent.acting.ports import (
     Keeper,
     Subject,
 )
-from oldhand.agent.acting.run import ANSWERED, Run
+from oldhand.agent.acting.run import ANSWERED, GrowingRun
 from oldhand.agent.acting.sync import blocking, blocking_items
 from oldhand.agent.acting.transition import Transition
 from oldhand.errors import UnknownRun, UsageError
@@ -37,7 +37,7 @@ from oldhand.settings import AgentSettings
 
 
 @dataclass(frozen=True)
-class Dependencies:
+class LoopDependencies:
     """What the loop works with, the same for every run."""
 
     settings: AgentSettings = field(default_factory=AgentSettings)
@@ -85,12 +85,12 @@ class ReActChat:
         transition: Transition,
         *,
         learning: Learning | None = None,
-        dependencies: Dependencies | None = None,
+        dependencies: LoopDependencies | None = None,
     ) -> None:
         learning = learning or Learning()
         self.policy = policy
         self.transition = transition
-        self.dependencies = dependencies or Dependencies()
+        self.dependencies = dependencies or LoopDependencies()
         self.step_evaluators = list(learning.step_evaluators)
         self.trajectory_evaluators = list(learning.trajectory_evaluators)
         self.policy_model_name = learning.policy_model_name or policy.model_name
@@ -202,7 +202,7 @@ class ReActChat:
 
     async def begin(
         self, query: str, query_idx: int | None = None, *, history: History | None = None
-    ) -> Run:
+    ) -> GrowingRun:
         """A new run, which `going` goes on with; its `state` is how far it has come."""
         checked_question(query)
         query_idx = _checked_number(query_idx)
@@ -213,13 +213,13 @@ class ReActChat:
         state = AgentState(
             run_id=beginning.run_id, query=query, query_idx=query_idx, history=before
         )
-        run = Run(
+        run = GrowingRun(
             state, self._brief(beginning), beginning, checkpoints=self.dependencies.checkpoints
         )
         await run.keep()
         return run
 
-    async def take_up(self, run_id: str) -> Run:
+    async def take_up(self, run_id: str) -> GrowingRun:
         """A run that was kept, which `going` goes on with, and nobody else any more.
 
         Raises:
@@ -233,14 +233,14 @@ class ReActChat:
         beginning = Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
         if self.dependencies.keeper is not None:
             beginning = await asyncio.to_thread(self.dependencies.keeper.take_up, kept)
-        return Run.resumed(kept, self._brief(beginning), beginning, checkpoints)
+        return GrowingRun.resumed(kept, self._brief(beginning), beginning, checkpoints)
 
     def _brief(self, beginning: Beginning) -> Brief:
         ledger = Ledger(self.dependencies.clock)
         told = beginning.instructions
         return Brief(self.policy_model_name, self.task_type, beginning.lessons, ledger, told)
 
-    async def going(self, run: Run) -> AsyncGenerator[Step]:
+    async def going(self, run: GrowingRun) -> AsyncGenerator[Step]:
         """The loop with all that is around it: the run is judged as a whole, recorded, and kept when it is cut short."""
         began = run.going
         try:
@@ -259,17 +259,17 @@ class ReActChat:
             raise
         await asyncio.shield(self._close(run))
 
-    def steps(self, run: Run) -> AsyncGenerator[Step]:
+    def steps(self, run: GrowingRun) -> AsyncGenerator[Step]:
         """The bare loop: think, act, until the run has ended; nothing is judged or recorded at the end."""
         return self._loop.steps(run)
 
-    async def _finished(self, run: Run) -> AgentState:
+    async def _finished(self, run: GrowingRun) -> AgentState:
         async with aclosing(self.going(run)) as steps:
             async for _ in steps:
                 pass
         return run.state
 
-    async def _close(self, run: Run) -> None:
+    async def _close(self, run: GrowingRun) -> None:
         """Keep the end of the run, have it recorded, and let go of it when there is nothing to go on with."""
         await run.save()
         if self.dependencies.keeper is not None:
@@ -292,7 +292,7 @@ class ReActChat:
                 ]
             )
 
-    async def _judge_whole(self, run: Run) -> None:
+    async def _judge_whole(self, run: GrowingRun) -> None:
         """The trajectory evaluators look at what was done."""
         if self.trajectory_evaluators:
             subject = self._subject(run.state)

@@ -16,7 +16,7 @@ ANSWERED = frozenset({"answered", "proposed", "clarify", "abstained"})
 
 
 @dataclass
-class Run:
+class GrowingRun:
     """A run that grows: `state` is how far it has come."""
 
     state: AgentState

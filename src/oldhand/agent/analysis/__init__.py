@@ -2,19 +2,19 @@
 
 from oldhand.agent.analysis.analysis import Analysis, analyse
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
-from oldhand.agent.analysis.mind import Exchange, Inquiry, Mind
-from oldhand.agent.analysis.steps import Source, Sources
+from oldhand.agent.analysis.mind import EarlierTurn, Inquiry, Mind
+from oldhand.agent.analysis.steps import Sources, StatementRunner
 from oldhand.models.templates import PROMPTS_FOLDER, Prompts
 
 __all__ = [
     "PROMPTS_FOLDER",
     "Analysis",
-    "Exchange",
+    "EarlierTurn",
     "Inquiry",
     "LanguageModelMind",
     "Mind",
     "Prompts",
-    "Source",
     "Sources",
+    "StatementRunner",
     "analyse",
 ]

@@ -2,6 +2,7 @@
 
 from oldhand.agent.analysis.mind import (
     RUNNING,
+    Answerability,
     Inquiry,
     Mind,
     Plan,
@@ -9,10 +10,9 @@ from oldhand.agent.analysis.mind import (
     Summary,
     Thinking,
     Validation,
-    Verdict,
     plan_fault,
 )
-from oldhand.agent.analysis.steps import Dependencies, DoneStep, Sources, Steps
+from oldhand.agent.analysis.steps import AnalysisDependencies, DoneStep, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.models.quoting import cell_text
 from oldhand.record.answer import Outcome, Proposal, QueryStep
@@ -81,7 +81,7 @@ async def analyse(
         raise MalformedAnswer(fault)
     observe(Planned(steps=_planned(plan)))
 
-    with Steps(inquiry, Dependencies(thinking, sources, observe, settings, clock)) as steps:
+    with Steps(inquiry, AnalysisDependencies(thinking, sources, observe, settings, clock)) as steps:
         done = await steps.take(plan)
         results = tuple(step.result for step in done if step.result is not None)
         if len(results) < len(plan.steps):
@@ -123,9 +123,9 @@ def _planned(plan: Plan) -> tuple[PlannedStep, ...]:
 
 def _without_looking(validation: Validation) -> Analysis:
     """Answered at once, asked back, or not answered."""
-    asks = validation.verdict is Verdict.CLARIFY
+    asks = validation.verdict is Answerability.CLARIFY
     outcome = Outcome.CLARIFY if asks else Outcome.ABSTAINED
-    if validation.verdict is Verdict.DIRECT:
+    if validation.verdict is Answerability.DIRECT:
         outcome = Outcome.ANSWERED
     return Analysis(
         outcome=outcome,

@@ -16,6 +16,7 @@ from oldhand.agent.analysis.forms import (
 )
 from oldhand.agent.analysis.grounding import Known, unfounded
 from oldhand.agent.analysis.mind import (
+    Answerability,
     Draft,
     Failure,
     Inquiry,
@@ -25,7 +26,6 @@ from oldhand.agent.analysis.mind import (
     Summary,
     Task,
     Validation,
-    Verdict,
     plan_fault,
 )
 from oldhand.agent.analysis.prompt_values import (
@@ -80,12 +80,12 @@ class LanguageModelMind:
         asking = _Asking(self._lm, self._prompts, inquiry)
         if intent_of(inquiry.question) is Intent.CALCULATION:
             text = await asking.text("answer_directly", "answer")
-            said = Validation(verdict=Verdict.DIRECT, text=text, standalone=inquiry.question)
+            said = Validation(verdict=Answerability.DIRECT, text=text, standalone=inquiry.question)
             return LanguageModelThinking(asking, said)
         values = validation_values(inquiry)
         form = await asking.form("validate_question", "validate", values, ValidationForm)
         validation = Validation(
-            verdict=Verdict(form.verdict),
+            verdict=Answerability(form.verdict),
             text=form.text,
             options=tuple(form.options),
             databases=_known(form.databases, inquiry),

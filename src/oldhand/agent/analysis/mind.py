@@ -28,7 +28,7 @@ MAX_STEPS = 12
 """Steps of the longest plan."""
 
 
-class Exchange(Record):
+class EarlierTurn(Record):
     """An earlier question of the same conversation, and what came of it."""
 
     question: str
@@ -62,7 +62,7 @@ class Inquiry:
     """The databases at hand; at least one, names differ."""
     today: date
     """The day on which it is asked, for words such as "last month"."""
-    history: tuple[Exchange, ...] = ()
+    history: tuple[EarlierTurn, ...] = ()
     """Earlier exchanges of the conversation, oldest first."""
     lessons: tuple[Lesson, ...] = ()
     """What was recalled, most useful first."""
@@ -80,7 +80,7 @@ class Inquiry:
         return next((schema for schema in self.schemas if schema.name == database), None)
 
 
-class Verdict(StrEnum):
+class Answerability(StrEnum):
     """Whether a question can be answered from the databases at hand."""
 
     ANSWERABLE = "answerable"
@@ -93,14 +93,14 @@ class Verdict(StrEnum):
     """It can be read in a way that is not certain enough: the rows are shown after a yes."""
 
 
-RUNNING = frozenset({Verdict.ANSWERABLE, Verdict.PROPOSED})
+RUNNING = frozenset({Answerability.ANSWERABLE, Answerability.PROPOSED})
 """Verdicts after which databases are asked."""
 
 
 class Validation(Record):
     """What a mind makes of a question before it plans."""
 
-    verdict: Verdict
+    verdict: Answerability
     text: str = ""
     """The question to ask back, a direct answer, or why there is none, also for what is only proposed; empty when answerable."""
     options: tuple[str, ...] = ()

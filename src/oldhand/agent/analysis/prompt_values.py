@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
     MAX_STEPS,
-    Exchange,
+    EarlierTurn,
     Failure,
     Inquiry,
     PlanStep,
@@ -152,7 +152,7 @@ def _rows(result: StepResult) -> str:
     return rows_text(result.columns, result.rows, total=result.row_count)
 
 
-def _exchange(exchange: Exchange) -> str:
+def _exchange(exchange: EarlierTurn) -> str:
     lines = [f"Question: {one_line(exchange.question, MAX_EXCHANGE_CHARS)}"]
     lines += [f"SQL on {step.database}: {one_line(step.sql)}" for step in exchange.steps]
     lines.append(f"Answer: {one_line(exchange.text, MAX_EXCHANGE_CHARS)}")

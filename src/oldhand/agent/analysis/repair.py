@@ -1,6 +1,6 @@
 """The repair dialogue: run a statement, and when it fails ask for another, a few times at most.
 
-It is a generator without I/O. It yields `Attempt`s, which somebody runs, and gets back what came of them; and it yields
+It is a generator without I/O. It yields `StatementAttempt`s, which somebody runs, and gets back what came of them; and it yields
 `Failure`s, which a mind answers with another draft. Only the failed statement and the one before it ever reach the
 mind, so that a long dialogue costs no more for each attempt than a short one.
 """
@@ -19,7 +19,7 @@ Rows = TypeVar("Rows")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class StatementAttempt:
     """A statement that is to be run now."""
 
     number: int
@@ -54,9 +54,9 @@ class Ending(Generic[Rows]):
 
 
 Reply = Success[Rows] | Rejected | Draft | None
-"""To an `Attempt`: what came of it. To a `Failure`: another draft, or None for giving up."""
+"""To an `StatementAttempt`: what came of it. To a `Failure`: another draft, or None for giving up."""
 
-Dialogue = Generator[Attempt | Failure, Reply[Rows], Ending[Rows]]
+Dialogue = Generator[StatementAttempt | Failure, Reply[Rows], Ending[Rows]]
 
 
 def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialogue[Rows]:
@@ -78,7 +78,7 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
     """
     failures: list[FailedAttempt] = []
     for number in range(1, max_attempts + 1):
-        reply = yield Attempt(number, draft)
+        reply = yield StatementAttempt(number, draft)
         if isinstance(reply, Success):
             return Ending(draft, number, tuple(failures), reply.rows)
         assert isinstance(reply, Rejected), "an attempt is answered with Success or Rejected"

@@ -18,14 +18,14 @@ from oldhand.agent.analysis.mind import (
     Thinking,
 )
 from oldhand.agent.analysis.repair import (
-    Attempt,
     Dialogue,
     Ending,
     Rejected,
+    StatementAttempt,
     Success,
     repair_dialogue,
 )
-from oldhand.agent.analysis.ties import Source, sharing_last_place
+from oldhand.agent.analysis.ties import StatementRunner, sharing_last_place
 from oldhand.agent.analysis.turns import Turns
 from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import WORKSPACE, QueryStep
@@ -49,13 +49,13 @@ FIRST_ROWS = 20
 class Sources(Protocol):
     """Where databases are opened by name; the catalogue is one. They stay its own: it closes them."""
 
-    def open(self, name: str) -> Source:
+    def open(self, name: str) -> StatementRunner:
         """The database of that name, opened for reading; the same one for the same name."""
         ...
 
 
 @dataclass(frozen=True)
-class Dependencies:
+class AnalysisDependencies:
     """What the analysis works with, the same for every step."""
 
     thinking: Thinking
@@ -78,12 +78,12 @@ class DoneStep:
 class Steps:
     """Takes the steps of one plan; a database is opened when a step needs it."""
 
-    def __init__(self, inquiry: Inquiry, dependencies: Dependencies) -> None:
+    def __init__(self, inquiry: Inquiry, dependencies: AnalysisDependencies) -> None:
         self._inquiry = inquiry
         self._dependencies = dependencies
         self._rows: dict[int, QueryResult] = {}
         self._results: dict[int, StepResult] = {}
-        self._asked: dict[int, tuple[Source, str]] = {}
+        self._asked: dict[int, tuple[StatementRunner, str]] = {}
         """Where each step ran, and in which dialect."""
         self._closing = ExitStack()
 
@@ -139,13 +139,15 @@ class Steps:
         rows = limits.workspace_rows if wanted else limits.rows
         return await self._step(step, rows, dependencies)
 
-    async def _step(self, step: PlanStep, rows: int, dependencies: Dependencies) -> DoneStep:
+    async def _step(
+        self, step: PlanStep, rows: int, dependencies: AnalysisDependencies
+    ) -> DoneStep:
         began = self._dependencies.clock.monotonic()
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
         task = Task(step, schema, results)
         self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
-        trial = Trial(task, source, dependencies, rows)
+        trial = StepAttempts(task, source, dependencies, rows)
         ending = await trial.run(await dependencies.thinking.write(task))
         seconds = self._dependencies.clock.monotonic() - began
         result = _result(step, ending, self._dependencies.settings.query.rows)
@@ -167,14 +169,14 @@ class Steps:
 
     async def _source(
         self, step: PlanStep, results: Sequence[StepResult]
-    ) -> tuple[Source, DatabaseSchema | None]:
+    ) -> tuple[StatementRunner, DatabaseSchema | None]:
         """Where the step runs, and the schema of its tables."""
         if step.database == WORKSPACE:
             return await asyncio.to_thread(self._workspace, results)
         source = await asyncio.to_thread(self._dependencies.sources.open, step.database)
         return source, self._inquiry.schema(step.database)
 
-    def _workspace(self, results: Sequence[StepResult]) -> tuple[Source, DatabaseSchema]:
+    def _workspace(self, results: Sequence[StepResult]) -> tuple[StatementRunner, DatabaseSchema]:
         """A workspace with the rows of these steps, and no others."""
         workspace = open_workspace()
         self._closing.callback(workspace.close)
@@ -189,10 +191,12 @@ class Steps:
         return workspace, schema.model_copy(update={"tables": tables})
 
 
-class Trial:
+class StepAttempts:
     """The attempts at one step: what the repair dialogue asks for is done here."""
 
-    def __init__(self, task: Task, source: Source, dependencies: Dependencies, rows: int) -> None:
+    def __init__(
+        self, task: Task, source: StatementRunner, dependencies: AnalysisDependencies, rows: int
+    ) -> None:
         self._task = task
         self._source = source
         self._dependencies = dependencies
@@ -220,7 +224,7 @@ class Trial:
         except StopIteration as stopped:
             return stopped.value
 
-    async def _try(self, attempt: Attempt) -> Success[QueryResult] | Rejected:
+    async def _try(self, attempt: StatementAttempt) -> Success[QueryResult] | Rejected:
         step, sql = self._task.step, attempt.draft.sql
         self._dependencies.observe(
             Attempted(number=step.number, attempt=attempt.number, database=step.database, sql=sql)

@@ -16,7 +16,7 @@ LONGEST_LOOK = 5.0
 _RANKED, _PLACE, _NUMBER = "ranked", "place", "number_of_rows"
 
 
-class Source(Protocol):
+class StatementRunner(Protocol):
     """Something that runs a statement: a database, or the workspace."""
 
     async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
@@ -47,7 +47,7 @@ class LastPlace:
 
 
 async def sharing_last_place(
-    result: StepResult, source: Source, dialect: str, seconds: float
+    result: StepResult, source: StatementRunner, dialect: str, seconds: float
 ) -> str:
     """A sentence for rows that share the last place of a result and were cut off; empty when there are none.
 

@@ -13,7 +13,7 @@ from oldhand.query.walk import is_measure
 
 
 @dataclass(frozen=True, slots=True)
-class Signals:
+class ConfidenceSignals:
     """What is known about the best candidate; all between 0 and 1 but the counts."""
 
     share: float = 0.0
@@ -40,9 +40,11 @@ class Signals:
     """How likely it is that its tables belong together as it joins them; less than 1 over keys that were inferred."""
 
 
-def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) -> Signals:
+def signals_of(
+    asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]
+) -> ConfidenceSignals:
     """The signals of the first candidate; all zero when there is none."""
-    known = Signals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
+    known = ConfidenceSignals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
     if not found:
         return known
     best = found[0]
@@ -93,7 +95,7 @@ def meaning(query: Query) -> object:
     )
 
 
-def confidence(signals: Signals) -> float:
+def confidence(signals: ConfidenceSignals) -> float:
     """The chance that the first candidate is right, 0 when there is none."""
     if signals.share == 0.0:
         return 0.0

@@ -38,7 +38,7 @@ _COMMANDS = words("asking.commands")
 _ENGLISH = words("function_words.english")
 
 
-class Kind(StrEnum):
+class DecisionKind(StrEnum):
     """What to do with a question."""
 
     ANSWER = "answer"
@@ -51,7 +51,7 @@ class Kind(StrEnum):
 class Decision:
     """What to do, and why."""
 
-    kind: Kind
+    kind: DecisionKind
     reason: str = ""
     """For the user: what is missing, or what is unclear; empty with an answer."""
     options: tuple[str, ...] = ()
@@ -63,29 +63,29 @@ class Decision:
 def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
     """Rather ask than guess; only what no reading comes near is refused."""
     if reason := next(_refusals(understanding), ""):
-        return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
+        return Decision(DecisionKind.ABSTAIN, f"{reason} {_known(schemas)}")
     doubt = next(_doubts(understanding), "")
     sure = not doubt and understanding.confidence >= ANSWER_FROM
     if understanding.doubted is not None and not sure:
         # Nobody can judge what is never said again: who doubts asks.
         own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
         options = readings_to_choose((understanding.doubted, *own))
-        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
+        return Decision(DecisionKind.CLARIFY, _DOUBTED, told_apart(options), options)
     if doubt:
         return _proposing(understanding, doubt, schemas)
     options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
-        return Decision(Kind.CLARIFY, asked, told_apart(options), options)
-    return Decision(Kind.ANSWER) if sure else _proposing(understanding, _UNSURE, schemas)
+        return Decision(DecisionKind.CLARIFY, asked, told_apart(options), options)
+    return Decision(DecisionKind.ANSWER) if sure else _proposing(understanding, _UNSURE, schemas)
 
 
 def _proposing(
     understanding: Understanding, reason: str, schemas: tuple[DatabaseSchema, ...]
 ) -> Decision:
     options = readings_to_choose(understanding.candidates, PROPOSED)
-    return Decision(Kind.PROPOSE, f"{reason} {_known(schemas)}", options)
+    return Decision(DecisionKind.PROPOSE, f"{reason} {_known(schemas)}", options)
 
 
 def _refusals(understanding: Understanding) -> Iterator[str]:

@@ -7,6 +7,7 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import (
     RUNNING,
+    Answerability,
     Draft,
     Failure,
     Inquiry,
@@ -17,18 +18,18 @@ from oldhand.agent.analysis.mind import (
     Task,
     Thinking,
     Validation,
-    Verdict,
 )
 from oldhand.agent.analyst.arithmetic import computed
 from oldhand.agent.analyst.conversation.ran import as_it_ran
-from oldhand.agent.analyst.conversation.reading import Reader, Reading
-from oldhand.agent.analyst.deciding import Decision, Kind
+from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
+from oldhand.agent.analyst.deciding import Decision, DecisionKind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.proposing import proposal_of
 from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
+from oldhand.agent.analyst.semantics.writing import named_headings, statement
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
@@ -36,8 +37,7 @@ from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.compiling.dates import makes_dates
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.describing import things_read
-from oldhand.query.describing.found import Found
-from oldhand.query.describing.headings import headings
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
@@ -57,7 +57,7 @@ SECOND_CHOICE = 0.5
 INCOMPLETE = 0.1
 """Confidence at most when rows are missing that the answer depends on."""
 
-_UNREAD = Reading("", Decision(Kind.ABSTAIN))
+_UNREAD = UnderstoodQuestion("", Decision(DecisionKind.ABSTAIN))
 """That of a question that needs no database."""
 _UNTOLD = "I cannot tell what this refers to: please ask the whole question."
 _UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
@@ -66,10 +66,10 @@ _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UN
 """Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
 
 _VERDICTS = {
-    Kind.ANSWER: Verdict.ANSWERABLE,
-    Kind.CLARIFY: Verdict.CLARIFY,
-    Kind.PROPOSE: Verdict.PROPOSED,
-    Kind.ABSTAIN: Verdict.UNANSWERABLE,
+    DecisionKind.ANSWER: Answerability.ANSWERABLE,
+    DecisionKind.CLARIFY: Answerability.CLARIFY,
+    DecisionKind.PROPOSE: Answerability.PROPOSED,
+    DecisionKind.ABSTAIN: Answerability.UNANSWERABLE,
 }
 
 
@@ -96,20 +96,20 @@ class BuiltinMind:
     async def read(self, inquiry: Inquiry) -> Thinking:
         """Answer, ask back, or say that the databases don't hold it."""
         if said := computed(inquiry.question):
-            told = Validation(verdict=Verdict.DIRECT, text=said, standalone=inquiry.question)
+            told = Validation(verdict=Answerability.DIRECT, text=said, standalone=inquiry.question)
             return BuiltinThinking(inquiry, _UNREAD, told)
         if said := off_topic(inquiry.question, inquiry.schemas):
-            told = Validation(verdict=Verdict.UNANSWERABLE, text=said, confidence=0.0)
+            told = Validation(verdict=Answerability.UNANSWERABLE, text=said, confidence=0.0)
             return BuiltinThinking(inquiry, _UNREAD, told)
         # In a thread, since the values may have to be read first.
         return await asyncio.to_thread(self._read, inquiry)
 
     def _read(self, inquiry: Inquiry) -> "BuiltinThinking":
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
-        reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
+        reader = QuestionReader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
         warnings = lookup.notes
-        if reading.decision.kind in (Kind.ABSTAIN, Kind.PROPOSE):
+        if reading.decision.kind in (DecisionKind.ABSTAIN, DecisionKind.PROPOSE):
             stale = dict(stale_columns(inquiry.schemas, lookup.values))
             warnings += tuple(outdated(database, column) for database, column in stale.items())
         return BuiltinThinking(inquiry, reading, _validated(inquiry, reading, warnings))
@@ -118,7 +118,9 @@ class BuiltinMind:
 class BuiltinThinking:
     """One question in the built-in mind, and how it was understood."""
 
-    def __init__(self, inquiry: Inquiry, reading: Reading, validation: Validation) -> None:
+    def __init__(
+        self, inquiry: Inquiry, reading: UnderstoodQuestion, validation: Validation
+    ) -> None:
         self._inquiry = inquiry
         self._reading = reading
         self._query = _asked(reading)
@@ -154,7 +156,7 @@ class BuiltinThinking:
         few = reduced(piece, fetched, self._inquiry.schemas)
         query = ready(few.query, schema, shown=last)
         shown = self._query if last else None
-        names = _headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
+        names = named_headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         self._unliftable = sql if makes_dates(query) else ""
@@ -188,7 +190,7 @@ class BuiltinThinking:
         schemas, ran = self._inquiry.schemas, self._ran(last)
         ran = folded(ran, schemas) if isinstance(ran, Query) else ran
         rows = rounded(last.rows, ran, self._inquiry.preferences.rounded_to)
-        found = Found(last.columns, rows, last.row_count, last.truncated)
+        found = FoundRows(last.columns, rows, last.row_count, last.truncated)
         text = phrase(self._reading.question, ran, found, extended(schemas))
         if left_out := self._reading.missing:
             words = listed([f"'{word}'" for word in left_out])
@@ -227,17 +229,19 @@ def _purpose_of(piece: Piece, schemas: Sequence[DatabaseSchema]) -> str:
     return f"{'count' if counts else 'read'} {things_read(query, schemas)}"
 
 
-def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) -> Validation:
+def _validated(
+    inquiry: Inquiry, reading: UnderstoodQuestion, warnings: tuple[str, ...]
+) -> Validation:
     """What is said of a question; `warnings` tell what may be wrong with the schema files or the index of values."""
     decision, query = reading.decision, _asked(reading)
     verdict, text = _VERDICTS[decision.kind], decision.reason
-    if decision.kind in (Kind.ABSTAIN, Kind.PROPOSE):
+    if decision.kind in (DecisionKind.ABSTAIN, DecisionKind.PROPOSE):
         text = refusal(text, reading.left_out, inquiry.schemas, reading.databases)
         text = " ".join([text, *warnings])
     runs = bool(_pieces(query, inquiry.schemas))
     if verdict in RUNNING and not runs:
         # Such as the choice between readings that another mind has offered.
-        verdict = Verdict.UNANSWERABLE
+        verdict = Answerability.UNANSWERABLE
         text = _UNTOLD if query is None else _UNSPLIT.format(listed(reading.databases))
     return Validation(
         verdict=verdict,
@@ -249,11 +253,13 @@ def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) ->
         query=spelled(query) if query is not None and runs else None,
         lessons=reading.lessons if reading.runs else (),
         standalone=reading.standalone,
-        proposal=proposal_of(reading, inquiry.schemas) if verdict is Verdict.PROPOSED else None,
+        proposal=proposal_of(reading, inquiry.schemas)
+        if verdict is Answerability.PROPOSED
+        else None,
     )
 
 
-def _asked(reading: Reading) -> Query | Opaque | None:
+def _asked(reading: UnderstoodQuestion) -> Query | Opaque | None:
     return reading.queries[0] if reading.runs else None
 
 
@@ -283,14 +289,16 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
     return DatabaseSchema(name=WORKSPACE, dialect="duckdb", tables=tables)
 
 
-def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:
+def _next_best(
+    reading: UnderstoodQuestion, failure: Failure, schema: DatabaseSchema
+) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
     One that does not answer to all words to which the likeliest does is the answer to another question.
     Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
     """
     options = [
-        (_sql_of(one.query, schema), one)
+        (statement(one.query, schema), one)
         for one in reading.candidates
         if databases(one.query) == (schema.name,)
     ]
@@ -307,14 +315,3 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
         notes.append(outdated(schema.name))
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)
     return Draft(sql=sql, confidence=sure, notes=tuple(notes))
-
-
-def _headings(query: Query, schemas: tuple[DatabaseSchema, ...]) -> tuple[str, ...]:
-    """What the columns of an answer are called: by the names that people have given, where there are any."""
-    return headings(folded(query, schemas), extended(schemas))
-
-
-def _sql_of(query: Query | Opaque, schema: DatabaseSchema) -> str:
-    """The SQL of a query as it would run first."""
-    names = _headings(query, (schema,)) if isinstance(query, Query) else ()
-    return compile_query(ready(query, schema), (schema,), schema.dialect, names)

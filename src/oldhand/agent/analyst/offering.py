@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.query.form import Column, Count, Query
+from oldhand.query.form import ColumnRef, Count, Query
 from oldhand.query.normal import normal
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import is_measure
@@ -65,7 +65,7 @@ def same_rows(one: Query | Opaque, other: Query | Opaque) -> bool:
     (True, False)
     """
     first, second = _gist(one), _gist(other)
-    plain = all(isinstance(shown, Column) for shown in first.shown | second.shown)
+    plain = all(isinstance(shown, ColumnRef) for shown in first.shown | second.shown)
     return first.rest == second.rest and (plain or first.shown == second.shown)
 
 

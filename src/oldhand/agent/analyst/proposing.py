@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.conversation.reading import Reading
+from oldhand.agent.analyst.conversation.reading import UnderstoodQuestion
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.describing.describing import describe, describe_part, tied
 from oldhand.query.describing.nouns import noun
@@ -16,7 +16,7 @@ from oldhand.record.schema import DatabaseSchema
 _NUMBERED = {"limit": "the first {}", "offset": "after the first {}", "distinct": "each row once"}
 
 
-def proposal_of(reading: Reading, schemas: Sequence[DatabaseSchema]) -> Proposal:
+def proposal_of(reading: UnderstoodQuestion, schemas: Sequence[DatabaseSchema]) -> Proposal:
     """The first candidate of a reading, to be agreed to."""
     best = reading.candidates[0]
     if isinstance(best.query, Opaque):
@@ -25,7 +25,9 @@ def proposal_of(reading: Reading, schemas: Sequence[DatabaseSchema]) -> Proposal
     return Proposal(reading=describe(best.query, schemas), parts=parts, left_out=reading.missing)
 
 
-def _parts(reading: Reading, query: Query, schemas: Sequence[DatabaseSchema]) -> Iterator[ReadPart]:
+def _parts(
+    reading: UnderstoodQuestion, query: Query, schemas: Sequence[DatabaseSchema]
+) -> Iterator[ReadPart]:
     best = reading.candidates[0]
     for part in own_parts(query):
         origin = best.origins.origin(part)

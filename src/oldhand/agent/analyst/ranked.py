@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.assemble import assemble
 from oldhand.agent.analyst.candidates.beam import drafts
-from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.features import features_of
 from oldhand.agent.analyst.candidates.over_groups import told_apart
 from oldhand.agent.analyst.candidates.ranking import score
@@ -25,7 +25,7 @@ class Ranked:
     query: Query
     features: Mapping[str, float]
     score: float
-    draft: Draft
+    draft: ChoiceDraft
     """The choices that it was made of."""
     broken: Mapping[str, int] = field(default_factory=dict[str, int])
     """The constraints that it breaks, each with the tokens that it fails for as bits; looked up for the first query alone."""

@@ -7,7 +7,7 @@ from datetime import date
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
 from oldhand.agent.analyst.candidates.ranking import learned
-from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
+from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, signals_of
 from oldhand.agent.analyst.constraints.table import COMPARED
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
@@ -28,9 +28,9 @@ from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.describing.describing import describe
-from oldhand.query.form import Column, Query
+from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
-from oldhand.query.provenance import Provenance
+from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -64,7 +64,7 @@ class Candidate:
     """The databases that it reads, in the order in which they are joined."""
     rules: tuple[str, ...] = ()
     """Ids of the lessons whose rules have changed it."""
-    origins: Provenance = field(default_factory=Provenance)
+    origins: QueryProvenance = field(default_factory=QueryProvenance)
     """The words that its parts come from, and what else these could have meant."""
 
     @property
@@ -89,7 +89,7 @@ class Understanding:
     """The chance that the first candidate is right, 0..1, calibrated."""
     databases: tuple[str, ...]
     """The databases that matter, those of the first candidate first."""
-    signals: Signals = field(default_factory=Signals)
+    signals: ConfidenceSignals = field(default_factory=ConfidenceSignals)
     """What the confidence was made from."""
     left_out: tuple[str, ...] = ()
     """Words, numbers and signs that the first candidate does not answer to."""
@@ -192,7 +192,7 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
 
 def _meant(
     candidate: Candidate,
-    named: frozenset[Column],
+    named: frozenset[ColumnRef],
     schemas: tuple[DatabaseSchema, ...],
     full: tuple[DatabaseSchema, ...],
 ) -> Candidate:
@@ -205,13 +205,13 @@ def _meant(
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
 
 
-def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[Column]:
+def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
     """The columns that a question names so well."""
     return frozenset(
         ref
         for mention in links.columns
         for option in mention.options
-        if option.score >= fit and isinstance(ref := words.columns[option.id].ref, Column)
+        if option.score >= fit and isinstance(ref := words.columns[option.id].ref, ColumnRef)
     )
 
 

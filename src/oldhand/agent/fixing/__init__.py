@@ -1,5 +1,11 @@
 """What was read is put right by picking: each part of a query with what could stand in its place; no I/O."""
 
-from oldhand.agent.fixing.exchanging import Choice, Exchangeable, Read, exchangeable, other_readings
+from oldhand.agent.fixing.exchanging import (
+    Exchangeable,
+    Read,
+    Replacements,
+    exchangeable,
+    other_readings,
+)
 
-__all__ = ["Choice", "Exchangeable", "Read", "exchangeable", "other_readings"]
+__all__ = ["Exchangeable", "Read", "Replacements", "exchangeable", "other_readings"]

@@ -13,10 +13,10 @@ from oldhand.agent.fixing.siblings import Siblings
 from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.editing import with_part
-from oldhand.query.form import Column, Node, Predicate, Query, Relation, Rows, Scalar
+from oldhand.query.form import ColumnRef, Node, Predicate, Query, Relation, Rows, Scalar
 from oldhand.query.normal import meaning
 from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
-from oldhand.query.provenance import Provenance
+from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import holds_measure, relations
 from oldhand.record.schema import DatabaseSchema
 
@@ -39,13 +39,13 @@ class Read:
 
     question: str
     query: Query
-    origins: Provenance = Provenance()  # noqa: RUF009 - frozen, and never filled
+    origins: QueryProvenance = QueryProvenance()  # noqa: RUF009 - frozen, and never filled
     left_out: tuple[str, ...] = ()
     """Words that it does without."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class Replacements:
     """What could stand in the place of a part."""
 
     says: str
@@ -62,14 +62,14 @@ class Exchangeable:
     says: str
     words: str
     """The words of the question that it comes from."""
-    choices: tuple[Choice, ...]
+    choices: tuple[Replacements, ...]
 
 
 def exchangeable(
     read: Read,
     others: Sequence[Candidate],
     schemas: tuple[DatabaseSchema, ...],
-    few: Mapping[Column, tuple[Scalar, ...]],
+    few: Mapping[ColumnRef, tuple[Scalar, ...]],
 ) -> tuple[Exchangeable, ...]:
     """What a question was read as, part by part, with what each part could be instead.
 
@@ -99,13 +99,13 @@ def exchangeable(
 
 def other_readings(
     read: Read, others: Sequence[Candidate], schemas: Sequence[DatabaseSchema]
-) -> tuple[Choice, ...]:
+) -> tuple[Replacements, ...]:
     """All else that the question may mean, each meaning once."""
-    found: dict[object, Choice] = {meaning(read.query): Choice("", read)}
+    found: dict[object, Replacements] = {meaning(read.query): Replacements("", read)}
     for one in others:
         if isinstance(one.query, Query):
             other = replace(read, query=one.query, origins=one.origins)
-            found.setdefault(meaning(one.query), Choice(describe(one.query, schemas), other))
+            found.setdefault(meaning(one.query), Replacements(describe(one.query, schemas), other))
     return tuple(found.values())[1:]
 
 
@@ -120,7 +120,7 @@ class _Exchanging:
         """One part with its choices, those that the words of the question bring first."""
         choices = list(self._distinct(self._exchanged(part), MOST_CHOICES))
         if part.kind in _REMOVABLE and (without := self._made(_without(self.read.query, part))):
-            choices.append(Choice(_OUT, replace(self.read, query=self._reduced(without))))
+            choices.append(Replacements(_OUT, replace(self.read, query=self._reduced(without))))
         origin = self.read.origins.origin(part)
         says = said_part(part.kind, part.node, self.schemas)
         return Exchangeable(part.kind, says, words_of(self.read.question, origin), tuple(choices))
@@ -146,7 +146,7 @@ class _Exchanging:
         choices = tuple(self._distinct(tried, 2 * MOST_CHOICES))
         return Exchangeable(ADDED, "a further condition", " ".join(self.read.left_out), choices)
 
-    def _exchanged(self, part: Part) -> Iterator[tuple[str, Query, Provenance | None]]:
+    def _exchanged(self, part: Part) -> Iterator[tuple[str, Query, QueryProvenance | None]]:
         for node in self._nodes(part):
             if node != part.node:
                 says = self._says(part.kind, node)
@@ -163,8 +163,8 @@ class _Exchanging:
         yield from self.siblings.of(part)
 
     def _distinct(
-        self, tried: Iterator[tuple[str, Query, Provenance | None]], most: int
-    ) -> Iterator[Choice]:
+        self, tried: Iterator[tuple[str, Query, QueryProvenance | None]], most: int
+    ) -> Iterator[Replacements]:
         """The choices that make a query of another meaning, each meaning once."""
         known = {meaning(self.read.query)}
         for says, query, origins in tried:
@@ -172,7 +172,9 @@ class _Exchanging:
             if made is None or (key := meaning(made)) in known:
                 continue
             known.add(key)
-            yield Choice(says, replace(self.read, query=made, origins=origins or self.read.origins))
+            yield Replacements(
+                says, replace(self.read, query=made, origins=origins or self.read.origins)
+            )
             if len(known) > most:
                 return
 

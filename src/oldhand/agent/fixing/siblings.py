@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from oldhand.query.describing.nouns import is_key, is_timely
 from oldhand.query.form import (
     Aggregate,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     Expression,
@@ -39,7 +39,7 @@ class Siblings:
 
     query: Query
     schemas: tuple[DatabaseSchema, ...]
-    few: Mapping[Column, tuple[Scalar, ...]]
+    few: Mapping[ColumnRef, tuple[Scalar, ...]]
     """The values of columns that have only some; columns as relations without roles name them."""
 
     def of(self, part: Part) -> Iterator[Node | int]:
@@ -63,10 +63,10 @@ class Siblings:
         fixed = {one.left for one in self.query.where if isinstance(one, Comparison)}
         for relation in self.query.rows.relations:
             for column, values in self.few.items():
-                if Column(relation, column.name) not in fixed and _is_same_table(
+                if ColumnRef(relation, column.name) not in fixed and _is_same_table(
                     column.of, relation
                 ):
-                    of = Column(relation, column.name)
+                    of = ColumnRef(relation, column.name)
                     for value, operator in product(values, ("=", "!=")):
                         yield Comparison(of, operator, (value,))
 
@@ -95,8 +95,8 @@ class Siblings:
         if isinstance(predicate, Has):
             yield negated(predicate)
             return
-        if isinstance(predicate.left, Column) and predicate.operator in ("=", "!="):
-            plain = Column(replace(predicate.left.of, role=""), predicate.left.name)
+        if isinstance(predicate.left, ColumnRef) and predicate.operator in ("=", "!="):
+            plain = ColumnRef(replace(predicate.left.of, role=""), predicate.left.name)
             for value in self.few.get(plain, ()):
                 yield replace(predicate, right=(value,))
         for column in columns(predicate.left):
@@ -107,7 +107,7 @@ class Siblings:
         elif predicate.operator in OPPOSITE:
             yield negated(predicate)
 
-    def _alike(self, column: Column, values: tuple[Scalar, ...] = ()) -> Iterator[Column]:
+    def _alike(self, column: ColumnRef, values: tuple[Scalar, ...] = ()) -> Iterator[ColumnRef]:
         """Other columns of the same sort, those of the same table first; texts must hold one of the values."""
         sort = self._sort(column)
         texts = {value for value in values if isinstance(value, str) and sort == "text"}
@@ -115,7 +115,7 @@ class Siblings:
             for other in self._columns(relation):
                 if other == column or self._sort(other) != sort:
                     continue
-                held = self.few.get(Column(replace(relation, role=""), other.name), ())
+                held = self.few.get(ColumnRef(replace(relation, role=""), other.name), ())
                 if not texts or texts & set(held):
                     yield other
 
@@ -149,12 +149,12 @@ class Siblings:
                     near.append(Relation(schema.name, table.schema_name, table.name))
         return tuple(near)
 
-    def _columns(self, relation: Relation) -> Iterator[Column]:
+    def _columns(self, relation: Relation) -> Iterator[ColumnRef]:
         table = known_table(relation, self.schemas)
         if table is not None:
-            yield from (Column(relation, one.name) for one in table.columns)
+            yield from (ColumnRef(relation, one.name) for one in table.columns)
 
-    def _sort(self, column: Column) -> str:
+    def _sort(self, column: ColumnRef) -> str:
         """What a column can be used for: to say when, to tell rows apart, to compute with, or to name things."""
         if is_timely(column, self.schemas):
             return "time"
@@ -172,5 +172,5 @@ def _is_same_table(one: Relation, other: Relation) -> bool:
     return (one.database, one.schema, one.table) == (other.database, other.schema, other.table)
 
 
-def _with(node: N, column: Column, other: Column) -> N:
+def _with(node: N, column: ColumnRef, other: ColumnRef) -> N:
     return changed(node, lambda one: other if one == column else one)

@@ -72,10 +72,10 @@ class Tools:
         """The tool of that name; None when there is none."""
         return self._by_name.get(name)
 
-    def model_tools(self) -> tuple[language_model.Tool, ...]:
+    def model_tools(self) -> tuple[language_model.ModelTool, ...]:
         """The tools as a language model is shown them."""
         return tuple(
-            language_model.Tool(
+            language_model.ModelTool(
                 name=one.name,
                 description=one.description,
                 parameters=checked_parameters(one.name, one.parameters),

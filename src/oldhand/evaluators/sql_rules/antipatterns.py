@@ -11,7 +11,7 @@ from sqlglot.dialects.postgres import Postgres
 from sqlglot.tokenizer_core import TokenType
 
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS, NUMBER, compared
 
@@ -32,13 +32,13 @@ class Antipattern:
 
     code: str
     kinds: tuple[type[exp.Expr], ...]
-    is_wrong: Callable[[Reading, exp.Expr], object]
+    is_wrong: Callable[[StatementReading, exp.Expr], object]
     message: str
     dialects: str = _EVERYWHERE
     severity: Severity = Severity.ERROR
 
 
-def antipattern(reading: Reading) -> Iterator[SqlIssue]:
+def antipattern(reading: StatementReading) -> Iterator[SqlIssue]:
     """Whatever the table at the end lists."""
     for one in ANTIPATTERNS:
         if reading.dialect in one.dialects:
@@ -68,7 +68,7 @@ def _pairs(node: exp.Expr) -> list[tuple[exp.Expr, str]]:
 
 def _text_is(
     pattern: str, of: Callable[[exp.Expr], object] = lambda _: True
-) -> Callable[[Reading, exp.Expr], bool]:
+) -> Callable[[StatementReading, exp.Expr], bool]:
     """A test: something that `of` accepts is compared with a text in which the pattern is found."""
     found = re.compile(pattern)
     return lambda _, node: any(found.search(text) and of(one) for one, text in _pairs(node))
@@ -86,7 +86,7 @@ def _truncates(unit: str) -> Callable[[exp.Expr], bool]:
     return lambda node: isinstance(node, _TRUNCATION) and node.text("unit").upper() == unit
 
 
-def _is_quoted_text(reading: Reading, node: exp.Expr) -> bool:
+def _is_quoted_text(reading: StatementReading, node: exp.Expr) -> bool:
     """`city = "Berlin"`: a name in double quotes where the other side is a column without any."""
     sides = [(node.this, node.expression)] if isinstance(node, _LIKES) else compared(node)
     for one, other in sides:
@@ -105,7 +105,7 @@ def _is_quoted_text(reading: Reading, node: exp.Expr) -> bool:
 _WORDS = {*Postgres.Tokenizer.KEYWORDS, "USER", "PRIMARY", "CHECK", "BOTH", "DO", "TO"}
 
 
-def _is_text_against_number(_: Reading, node: exp.Expr) -> bool:
+def _is_text_against_number(_: StatementReading, node: exp.Expr) -> bool:
     def is_text(one: exp.Expr) -> bool:
         is_cast = isinstance(one, exp.Cast) and one.to.is_type(*exp.DataType.TEXT_TYPES)
         return isinstance(one, _TEXTS) or is_cast
@@ -113,24 +113,24 @@ def _is_text_against_number(_: Reading, node: exp.Expr) -> bool:
     return any(is_text(one) and number_of(other) is not None for one, other in compared(node))
 
 
-def _adds_text(_: Reading, node: exp.Expr) -> bool:
+def _adds_text(_: StatementReading, node: exp.Expr) -> bool:
     texts = [_text(side) for side in (node.this, node.expression)]
     return any(text is not None and not any(map(str.isdigit, text)) for text in texts)
 
 
-def _is_bare_condition(_: Reading, node: exp.Expr) -> bool:
+def _is_bare_condition(_: StatementReading, node: exp.Expr) -> bool:
     """A text or number alone where a condition is meant: `city = 'a' OR 'b'`."""
     sides = node.unnest_operands() if isinstance(node, exp.Connector) else [node.this]
     return any(isinstance(side, exp.Literal) and side.name not in {"0", "1"} for side in sides)
 
 
-def _is_unquoted_date(reading: Reading, node: exp.Expr) -> bool:
+def _is_unquoted_date(reading: StatementReading, node: exp.Expr) -> bool:
     sides = (node.this, node.expression, *map(node.args.get, ("low", "high")))
     shape = re.compile(r"(19|20)\d\d - [01]?\d - [0-3]?\d")
     return any(isinstance(s, exp.Sub) and shape.fullmatch(reading.written(s)) for s in sides)
 
 
-def _has_impossible_date(_: Reading, node: exp.Expr) -> bool:
+def _has_impossible_date(_: StatementReading, node: exp.Expr) -> bool:
     for _one, text in _pairs(node):
         match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)(?:[ T].*)?", text)
         try:
@@ -141,13 +141,13 @@ def _has_impossible_date(_: Reading, node: exp.Expr) -> bool:
     return False
 
 
-def _is_unknown_zone(_: Reading, node: exp.Expr) -> bool:
+def _is_unknown_zone(_: StatementReading, node: exp.Expr) -> bool:
     zones = [_text(node.args.get(key)) for key in ("zone", "source_tz", "target_tz")]
     names = {zone.casefold() for zone in zones if zone and "/" in zone}
     return bool(names) and not names <= set(map(str.casefold, available_timezones()))
 
 
-def _is_constant_order(reading: Reading, node: exp.Expr) -> bool:
+def _is_constant_order(reading: StatementReading, node: exp.Expr) -> bool:
     """A text in ORDER BY or GROUP BY, unless it is the name of a result's column in SQLite or DuckDB."""
     terms = [term.this if isinstance(term, exp.Ordered) else term for term in node.expressions]
     outputs = {item.alias for item in node.parent.expressions} if node.parent else set[str]()
@@ -158,19 +158,19 @@ def _is_constant_order(reading: Reading, node: exp.Expr) -> bool:
     )
 
 
-def _is_distinct_total(_: Reading, node: exp.Expr) -> bool:
+def _is_distinct_total(_: StatementReading, node: exp.Expr) -> bool:
     is_alone = len(node.expressions) == 1 and isinstance(node.expressions[0].unalias(), exp.Count)
     return is_alone and bool(node.args.get("distinct")) and not node.args.get("group")
 
 
-def _is_always_there(_: Reading, node: exp.Expr) -> bool:
+def _is_always_there(_: StatementReading, node: exp.Expr) -> bool:
     query = node.this
     if not isinstance(query, exp.Select) or any(map(query.args.get, ("group", "having", "limit"))):
         return False
     return any(is_aggregate(item.unalias()) for item in query.expressions)
 
 
-def _counts_everything(_: Reading, node: exp.Expr) -> bool:
+def _counts_everything(_: StatementReading, node: exp.Expr) -> bool:
     """COUNT of a condition, or of a CASE that never is NULL, counts all rows."""
     inner = node.this
     ends = [*_results(inner), inner.args.get("default")] if isinstance(inner, exp.Case) else []
@@ -182,18 +182,18 @@ def _results(case: exp.Case) -> list[exp.Expr | None]:
     return [branch.args.get("true") for branch in case.args["ifs"]]
 
 
-def _sums_keys(reading: Reading, node: exp.Expr) -> bool:
+def _sums_keys(reading: StatementReading, node: exp.Expr) -> bool:
     declared = reading.declared(node.this)
     is_named_so = isinstance(node.this, exp.Column) and node.this.name.casefold() == "id"
     return declared.primary_key if declared else is_named_so
 
 
-def _is_nullable(reading: Reading, node: exp.Expr) -> bool:
+def _is_nullable(reading: StatementReading, node: exp.Expr) -> bool:
     column = reading.declared(node.this)
     return column is not None and column.nullable and not column.primary_key
 
 
-def _is_share(_: Reading, node: exp.Expr) -> bool:
+def _is_share(_: StatementReading, node: exp.Expr) -> bool:
     """A count of some by a count of all, or a small number by a greater one: the whole part is 0."""
     one, other = (_selected(side.unnest()) for side in (node.this, node.expression))
     if isinstance(one, exp.Literal) and isinstance(other, exp.Literal):
@@ -211,13 +211,13 @@ def _selected(node: exp.Expr) -> exp.Expr:
     return items[0].unalias() if len(items) == 1 else node
 
 
-def _is_limited(_: Reading, node: exp.Expr) -> bool:
+def _is_limited(_: StatementReading, node: exp.Expr) -> bool:
     query = node.args.get("query")
     inner = query.this if isinstance(query, exp.Subquery) else query
     return isinstance(inner, exp.Select) and inner.args.get("limit") is not None
 
 
-def _has_null(*parts: str) -> Callable[[Reading, exp.Expr], bool]:
+def _has_null(*parts: str) -> Callable[[StatementReading, exp.Expr], bool]:
     return lambda _, node: any(_is_null(node.args.get(part)) for part in parts)
 
 
@@ -227,7 +227,7 @@ def _is_null(node: exp.Expr | None) -> bool:
     return isinstance(node, exp.Null)
 
 
-def _is_backward_frame(_: Reading, node: exp.Expr) -> bool:
+def _is_backward_frame(_: StatementReading, node: exp.Expr) -> bool:
     end, sides = node.text("end"), (node.text("start_side"), node.text("end_side"))
     starts_late = node.text("start") == "CURRENT ROW" or sides[0] == "FOLLOWING"
     return sides[1] == "PRECEDING" and (starts_late or end == "UNBOUNDED")

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.grouping import grouped_by, is_grouped
 from oldhand.sources.databases.sql_issues.kinds import mixed_sides
-from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.scopes import Scope, Use
+from oldhand.sources.databases.sql_issues.naming import NameMeaning
+from oldhand.sources.databases.sql_issues.scopes import ColumnUse, Scope
 
 
-def missing_comma(reading: Reading) -> Iterator[SqlIssue]:
+def missing_comma(reading: StatementReading) -> Iterator[SqlIssue]:
     """`SELECT name city FROM …`: a column under the name of another column of the same table, without AS."""
     for scope in reading.gathered.scopes:
         for item in scope.query.expressions:
@@ -28,12 +28,14 @@ def missing_comma(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("missing_comma", item, message)
 
 
-def alias_in_where(reading: Reading) -> Iterator[SqlIssue]:
+def alias_in_where(reading: StatementReading) -> Iterator[SqlIssue]:
     """WHERE comes before SELECT, and does not know the names that AS gives."""
     if "where" in reading.habits.alias_clauses:
         return
     for use, found in reading.meanings:
-        output = use.scope.output(use.name, named=True) if found.meaning is Meaning.UNSURE else None
+        output = (
+            use.scope.output(use.name, named=True) if found.meaning is NameMeaning.UNSURE else None
+        )
         if use.clause != "where" or use.qualifier or output is None or output.node is None:
             continue
         names = {column.name.casefold() for column in output.node.find_all(exp.Column)}
@@ -48,7 +50,7 @@ _KEYS = ("id", "key", "code", "no", "number")
 """How the names of keys end: by one of them, all columns of its table are grouped."""
 
 
-def value_of_any_row(reading: Reading) -> Iterator[SqlIssue]:
+def value_of_any_row(reading: StatementReading) -> Iterator[SqlIssue]:
     """HAVING, and where a database minds it SELECT, with a column that is neither grouped nor aggregated."""
     for scope in reading.gathered.scopes:
         group = scope.query.args.get("group")
@@ -68,20 +70,20 @@ def value_of_any_row(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("value_of_any_row", use.column, message)
 
 
-def _is_free(reading: Reading, scope: Scope, use: Use) -> bool:
+def _is_free(reading: StatementReading, scope: Scope, use: ColumnUse) -> bool:
     """Whether it is a column of this SELECT, outside of aggregates, of which nothing certain is said elsewhere."""
     clauses = {"having", "select"} if reading.habits.strict_grouping else {"having"}
     if use.aggregate is not None or use.clause not in clauses or scope.veils:
         return False
     found = reading.meaning[id(use.column)]
-    if found.meaning is Meaning.COLUMN:
+    if found.meaning is NameMeaning.COLUMN:
         return use.clause == "having" and found.scope is scope
     is_own = scope.parent is None and scope.output(use.name, named=True) is None
     is_minded = use.clause == "having" or reading.dialect != "mysql"
-    return found.meaning is Meaning.UNSURE and is_own and is_minded
+    return found.meaning is NameMeaning.UNSURE and is_own and is_minded
 
 
-def sides_at_odds(reading: Reading) -> Iterator[SqlIssue]:
+def sides_at_odds(reading: StatementReading) -> Iterator[SqlIssue]:
     """Set operations whose sides have the same columns in another order, other kinds, or are the same."""
     for node, scopes in reading.gathered.compounds:
         if (

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 
 Value = float | str
 
@@ -72,7 +72,7 @@ def _is_empty(asked: Sequence[Demand]) -> bool:
     return not any(all(meets(n, one) for one in compared) for n in range(-1, 2 * len(ranks) + 1))
 
 
-def demands_of(reading: Reading, node: exp.Expr, *, holds: bool = True) -> list[Demand]:
+def demands_of(reading: StatementReading, node: exp.Expr, *, holds: bool = True) -> list[Demand]:
     """What a condition, or its opposite, surely asks; parts of OR are left out."""
     match node:
         case exp.Paren() | exp.Not():
@@ -101,7 +101,7 @@ def demands_of(reading: Reading, node: exp.Expr, *, holds: bool = True) -> list[
 
 
 def _demand(
-    reading: Reading, subject: exp.Expr, kind: type[exp.Expr], given: Sequence[exp.Expr]
+    reading: StatementReading, subject: exp.Expr, kind: type[exp.Expr], given: Sequence[exp.Expr]
 ) -> list[Demand]:
     values = tuple(value for one in given if (value := value_of(one)) is not None)
     unsorted = kind in _MIRRORED and any(_kind(value) == "text" for value in values)
@@ -135,7 +135,7 @@ def _kind(value: Value) -> str:
     return "number"
 
 
-def _bounds(reading: Reading, node: exp.Expr) -> tuple[float, float] | None:
+def _bounds(reading: StatementReading, node: exp.Expr) -> tuple[float, float] | None:
     behind = (expression_behind(reading, node) if isinstance(node, exp.Column) else None) or node
     while isinstance(behind, exp.Cast | exp.Paren | exp.Window | exp.Filter):
         behind = behind.this
@@ -147,7 +147,7 @@ def _bounds(reading: Reading, node: exp.Expr) -> tuple[float, float] | None:
     return _BOUNDS.get(name.casefold())
 
 
-def impossible_condition(reading: Reading) -> Iterator[SqlIssue]:
+def impossible_condition(reading: StatementReading) -> Iterator[SqlIssue]:
     """Conditions that no row can meet: `BETWEEN 10 AND 1`, `x > 5 AND x < 3`, a month of 13."""
     for root, asked in _groups(reading):
         if subject := contradiction(asked):
@@ -163,7 +163,7 @@ def impossible_condition(reading: Reading) -> Iterator[SqlIssue]:
             before += demands_of(reading, one, holds=False)
 
 
-def _groups(reading: Reading) -> Iterator[tuple[exp.Expr, list[Demand]]]:
+def _groups(reading: StatementReading) -> Iterator[tuple[exp.Expr, list[Demand]]]:
     """Conditions that hold together: those of one SELECT, and those inside of OR."""
     for scope in reading.gathered.scopes:
         where, having = scope.query.args.get("where"), scope.query.args.get("having")
@@ -180,7 +180,7 @@ def _groups(reading: Reading) -> Iterator[tuple[exp.Expr, list[Demand]]]:
             yield node, demands_of(reading, node)
 
 
-def condition_without_effect(reading: Reading) -> Iterator[SqlIssue]:
+def condition_without_effect(reading: StatementReading) -> Iterator[SqlIssue]:
     """Conditions that every row meets: `x <> 1 OR x <> 2`, `x = x`, `COUNT(*) >= 0`."""
     for node in reading.all(exp.Or, *_OPPOSITE):
         if node.find_ancestor(exp.Where, exp.Having, exp.Join, exp.Case) is None:

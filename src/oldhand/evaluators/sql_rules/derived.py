@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues import Reading
-from oldhand.sources.databases.sql_issues.naming import Found, Meaning
+from oldhand.sources.databases.sql_issues import StatementReading
+from oldhand.sources.databases.sql_issues.naming import NameMeaning, ResolvedName
 
 
 def query_behind(node: exp.Expr) -> exp.Expr | None:
@@ -22,17 +22,17 @@ def query_behind(node: exp.Expr) -> exp.Expr | None:
     return None
 
 
-def expression_behind(reading: Reading, column: exp.Expr) -> exp.Expr | None:
+def expression_behind(reading: StatementReading, column: exp.Expr) -> exp.Expr | None:
     """The expression that a name stands for, when a SELECT of the same text computes it."""
     found = reading.meaning.get(id(column))
     if found is None:
         return None
-    if found.meaning is Meaning.OUTPUT:
+    if found.meaning is NameMeaning.OUTPUT:
         return found.expression
     return _computed(reading, found, column.name.casefold())
 
 
-def _computed(reading: Reading, found: Found, name: str) -> exp.Expr | None:
+def _computed(reading: StatementReading, found: ResolvedName, name: str) -> exp.Expr | None:
     if len(found.sources) != 1:
         return None
     query = query_behind(found.sources[0].node)
@@ -40,7 +40,7 @@ def _computed(reading: Reading, found: Found, name: str) -> exp.Expr | None:
     return next((output.node for output in outputs if output.name == name), None)
 
 
-def uses_of(reading: Reading, item: exp.Expr) -> Iterator[exp.Column]:
+def uses_of(reading: StatementReading, item: exp.Expr) -> Iterator[exp.Column]:
     """The columns elsewhere in the query that stand for `item`, one of the columns of a SELECT."""
     for use, _ in reading.meanings:
         if expression_behind(reading, use.column) is item and use.column is not item:

@@ -7,16 +7,16 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from oldhand.evaluators.sql_rules.derived import query_behind
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
 from oldhand.sources.databases.sql_issues.reading import position_of
-from oldhand.sources.databases.sql_issues.scopes import Scope, Source
+from oldhand.sources.databases.sql_issues.scopes import Scope, ScopeSource
 
 _MAX_DEPTH = 20
 """Queries inside of queries that are looked into."""
 
 
-def cartesian_join(reading: Reading) -> Iterator[SqlIssue]:
+def cartesian_join(reading: StatementReading) -> Iterator[SqlIssue]:
     """Tables in one FROM that no condition ties together: every row of one meets every row of the other."""
     for scope in reading.gathered.scopes:
         if len(scope.sources) > 1 and (apart := _apart(reading, scope)):
@@ -29,7 +29,7 @@ def cartesian_join(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("cartesian_join", apart.node, message, severity)
 
 
-def _apart(reading: Reading, scope: Scope) -> Source | None:
+def _apart(reading: StatementReading, scope: Scope) -> ScopeSource | None:
     """The first source that stays apart from the first one; None when all belong together."""
     group = {source.name: place for place, source in enumerate(scope.sources)}
     if len(group) < len(scope.sources):
@@ -51,7 +51,7 @@ def _apart(reading: Reading, scope: Scope) -> Source | None:
     return next((source for source in scope.sources if group[source.name]), None)
 
 
-def _has_condition(scope: Scope, source: Source) -> bool:
+def _has_condition(scope: Scope, source: ScopeSource) -> bool:
     """Whether somebody tried: an ON that compares a table with itself, or JOIN with WHERE alone. All pairs may be meant then.
 
     For SQLite the parser adds ON TRUE to every JOIN that has none.
@@ -74,7 +74,7 @@ def conditions(query: exp.Select) -> Iterator[exp.Expr]:
         yield from root.flatten() if isinstance(root, exp.And) else (root,)
 
 
-def _mentioned(reading: Reading, scope: Scope, condition: exp.Expr) -> set[str] | None:
+def _mentioned(reading: StatementReading, scope: Scope, condition: exp.Expr) -> set[str] | None:
     """The sources that a condition speaks of; None when one of its columns may belong to any of them."""
     names: set[str] = set()
     own = {source.name for source in scope.sources}
@@ -86,7 +86,7 @@ def _mentioned(reading: Reading, scope: Scope, condition: exp.Expr) -> set[str] 
     return names
 
 
-def _pairs_on_purpose(reading: Reading, source: Source) -> bool:
+def _pairs_on_purpose(reading: StatementReading, source: ScopeSource) -> bool:
     """Whether all pairs are meant: CROSS JOIN, a function or list of values, or a single row."""
     node = source.node
     if not isinstance(node, exp.Table | exp.Subquery) or not isinstance(
@@ -99,7 +99,7 @@ def _pairs_on_purpose(reading: Reading, source: Source) -> bool:
     return query is not None and is_single_row(query)
 
 
-def _is_cross_join(reading: Reading, node: exp.Expr) -> bool:
+def _is_cross_join(reading: StatementReading, node: exp.Expr) -> bool:
     """Whether CROSS or NATURAL stands before the table; the tree shows a comma like a CROSS JOIN."""
     join, start = node.parent, position_of(node)
     if not isinstance(join, exp.Join) or start is None:
@@ -108,7 +108,7 @@ def _is_cross_join(reading: Reading, node: exp.Expr) -> bool:
     return join.method == "NATURAL" or TokenType.CROSS in before
 
 
-def _is_on_true(reading: Reading, node: exp.Expr) -> bool:
+def _is_on_true(reading: StatementReading, node: exp.Expr) -> bool:
     """Whether ON TRUE stands behind the table; for SQLite the parser adds one to every JOIN that has none."""
     on = node.parent.args.get("on") if isinstance(node.parent, exp.Join) else None
     if not isinstance(on, exp.Boolean):

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.joins import conditions
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
-from oldhand.sources.databases.sql_issues.scopes import Scope, Source
+from oldhand.sources.databases.sql_issues.scopes import Scope, ScopeSource
 
 _STRICT = (*COMPARISONS, exp.Between, exp.In, exp.Like, exp.ILike)
 """Conditions that are not true for NULL."""
 _MAY_CATCH_NULL = (exp.Coalesce, exp.Case, exp.If, exp.Is, exp.Query, exp.Anonymous, exp.Or)
 
 
-def turned_outer_join(reading: Reading) -> Iterator[SqlIssue]:
+def turned_outer_join(reading: StatementReading) -> Iterator[SqlIssue]:
     """A condition on the side that an outer join may leave empty takes away the rows that the join has added."""
     for scope in reading.gathered.scopes:
         empty: set[str] = set()
@@ -37,7 +37,9 @@ def turned_outer_join(reading: Reading) -> Iterator[SqlIssue]:
                     yield reading.issue("turned_outer_join", condition, message)
 
 
-def _dropped(reading: Reading, scope: Scope, condition: exp.Expr, empty: set[str]) -> Source | None:
+def _dropped(
+    reading: StatementReading, scope: Scope, condition: exp.Expr, empty: set[str]
+) -> ScopeSource | None:
     """The source without which the condition is not true, if it is one of those that may be empty."""
     for column in condition.find_all(exp.Column) if isinstance(condition, _STRICT) else ():
         source = _source(reading, scope, column)
@@ -57,13 +59,13 @@ def _parts(root: exp.Expr) -> Iterator[exp.Expr]:
             yield part
 
 
-def _source(reading: Reading, scope: Scope, column: exp.Expr) -> Source | None:
+def _source(reading: StatementReading, scope: Scope, column: exp.Expr) -> ScopeSource | None:
     found = reading.meaning.get(id(column))
     sources = found.sources if found and found.scope in (None, scope) else ()
     return sources[0] if len(sources) == 1 else None
 
 
-def counted_without_match(reading: Reading) -> Iterator[SqlIssue]:
+def counted_without_match(reading: StatementReading) -> Iterator[SqlIssue]:
     """COUNT(*) over an outer join counts 1 where there is nothing."""
     for scope in reading.gathered.scopes:
         group, where = scope.query.args.get("group"), scope.query.args.get("where")
@@ -80,7 +82,7 @@ def counted_without_match(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("counted_without_match", call.node, message)
 
 
-def key_against_key(reading: Reading) -> Iterator[SqlIssue]:
+def key_against_key(reading: StatementReading) -> Iterator[SqlIssue]:
     """Two tables joined by their own numbers, where one of them has a column for the key of the other."""
     for scope in reading.gathered.scopes:
         for condition in conditions(scope.query):

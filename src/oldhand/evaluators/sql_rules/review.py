@@ -34,10 +34,10 @@ from oldhand.evaluators.sql_rules.values import (
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.sql_issues import (
-    Reading,
     Rule,
     Severity,
     SqlIssue,
+    StatementReading,
     issues_in,
     read_query,
 )
@@ -132,21 +132,23 @@ def _review(certain: Sequence[SqlIssue], doubts: Sequence[SqlIssue], database: s
 
 def _read(
     sql: str, schema: DatabaseSchema, others: Sequence[DatabaseSchema] = ()
-) -> Reading | SqlIssue:
+) -> StatementReading | SqlIssue:
     reading = read_query(sql, schema, others=tuple(others))
     if isinstance(reading, SqlIssue) and (plain := with_plain_operators(sql)) != sql:
         return read_query(plain, schema, others=tuple(others))
     return reading
 
 
-def _against(sql: str, dialect: str, schemas: Sequence[DatabaseSchema]) -> list[Reading | SqlIssue]:
+def _against(
+    sql: str, dialect: str, schemas: Sequence[DatabaseSchema]
+) -> list[StatementReading | SqlIssue]:
     """The query read against the schema that fits it best."""
     same = [schema for schema in schemas if schema.dialect == dialect] or list(schemas)
     readings = [_read(sql, schema, [o for o in schemas if o is not schema]) for schema in same]
     return [min(readings, key=_strangeness)] if len(readings) > 1 else readings[:1]
 
 
-def _strangeness(reading: Reading | SqlIssue) -> tuple[bool, int, int]:
+def _strangeness(reading: StatementReading | SqlIssue) -> tuple[bool, int, int]:
     """How badly a schema fits: unread, then tables it does not have, then other errors."""
     if isinstance(reading, SqlIssue):
         return True, 0, 0
@@ -154,9 +156,9 @@ def _strangeness(reading: Reading | SqlIssue) -> tuple[bool, int, int]:
     return False, unknown, 0 if unknown else len(issues_in(reading))
 
 
-def _without_schema(sql: str, dialect: str) -> list[Reading | SqlIssue]:
+def _without_schema(sql: str, dialect: str) -> list[StatementReading | SqlIssue]:
     """The query as each dialect that may be meant reads it; those that can read it come first."""
-    readings: list[Reading | SqlIssue] = []
+    readings: list[StatementReading | SqlIssue] = []
     for one in [dialect] if dialect else DIALECTS:
         readings.append(_read(sql, DatabaseSchema(name="any", dialect=one, tables=())))
         if not isinstance(readings[-1], SqlIssue) and not _errors(readings[-1]):
@@ -164,28 +166,28 @@ def _without_schema(sql: str, dialect: str) -> list[Reading | SqlIssue]:
     return sorted(readings, key=lambda reading: isinstance(reading, SqlIssue))
 
 
-def _common(readings: Iterable[Reading | SqlIssue]) -> tuple[SqlIssue, ...]:
+def _common(readings: Iterable[StatementReading | SqlIssue]) -> tuple[SqlIssue, ...]:
     """What every dialect that can read the query finds; worded as the first one does."""
-    read = [reading for reading in readings if isinstance(reading, Reading)]
+    read = [reading for reading in readings if isinstance(reading, StatementReading)]
     first, *rest = [_found(reading) for reading in read]
     places = [{(issue.code, issue.position) for issue in found} for found in rest]
     return tuple(issue for issue in first if all((issue.code, issue.position) in p for p in places))
 
 
-def _doubts(reading: Reading, tells_dialect: object) -> list[SqlIssue]:
+def _doubts(reading: StatementReading, tells_dialect: object) -> list[SqlIssue]:
     """What is doubtful; where nobody tells the dialect, what is so in each that can read the query."""
     found = issues_in(reading, DOUBTS)
     if tells_dialect or not found:
         return [*found, *issues_in(reading, SPATIAL_RULES)]
     for one in DIALECTS:
         other = _read(reading.sql, DatabaseSchema(name="any", dialect=one, tables=()))
-        if isinstance(other, Reading):
+        if isinstance(other, StatementReading):
             codes = {issue.code for issue in issues_in(other, DOUBTS)}
             found = tuple(issue for issue in found if issue.code in codes)
     return [*found, *issues_in(reading, SPATIAL_RULES)]
 
 
-def _found(reading: Reading) -> tuple[SqlIssue, ...]:
+def _found(reading: StatementReading) -> tuple[SqlIssue, ...]:
     issues = issues_in(reading)
     if reading.schema.tables:
         return issues
@@ -196,7 +198,7 @@ def _found(reading: Reading) -> tuple[SqlIssue, ...]:
     )
 
 
-def _errors(reading: Reading) -> list[SqlIssue]:
+def _errors(reading: StatementReading) -> list[SqlIssue]:
     return [issue for issue in _found(reading) if issue.severity is Severity.ERROR]
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.scopes import Scope, Source, Use
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
+from oldhand.sources.databases.sql_issues.naming import NameMeaning
+from oldhand.sources.databases.sql_issues.scopes import ColumnUse, Scope, ScopeSource
 
 
-def aggregate_without_grouping(reading: Reading) -> Iterator[SqlIssue]:
+def aggregate_without_grouping(reading: StatementReading) -> Iterator[SqlIssue]:
     """A plain column beside an aggregate, and no GROUP BY: its value is that of any row.
 
     SQLite takes the row of the maximum or minimum when that is the only aggregate, so this is fine there. Where a database
@@ -31,17 +31,21 @@ def aggregate_without_grouping(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("aggregate_without_grouping", use.column, message, severity)
 
 
-def _is_any_value(reading: Reading, scope: Scope, use: Use) -> bool:
+def _is_any_value(reading: StatementReading, scope: Scope, use: ColumnUse) -> bool:
     if use.clause != "select" or use.aggregate is not None:
         return False
     found = reading.meaning[id(use.column)]
     is_reported = reading.habits.strict_grouping and reading.dialect != "mysql"
-    if found.meaning is Meaning.COLUMN:
+    if found.meaning is NameMeaning.COLUMN:
         return found.scope is scope and not is_reported
-    return found.meaning is Meaning.UNSURE and found.scope in (None, scope) and scope.parent is None
+    return (
+        found.meaning is NameMeaning.UNSURE
+        and found.scope in (None, scope)
+        and scope.parent is None
+    )
 
 
-def _is_held_to_a_value(reading: Reading, scope: Scope, use: Use) -> bool:
+def _is_held_to_a_value(reading: StatementReading, scope: Scope, use: ColumnUse) -> bool:
     """Whether WHERE compares a column of the same table by = with something that is no column."""
     where = scope.query.args.get("where")
     if not isinstance(where, exp.Where):
@@ -56,10 +60,10 @@ def _is_held_to_a_value(reading: Reading, scope: Scope, use: Use) -> bool:
     return False
 
 
-def _source(reading: Reading, scope: Scope, node: exp.Expr) -> Source | None:
+def _source(reading: StatementReading, scope: Scope, node: exp.Expr) -> ScopeSource | None:
     """What a column belongs to; None for what is no column, such as a text in double quotes."""
     found = reading.meaning.get(id(node))
-    if found is None or found.meaning is Meaning.TEXT:
+    if found is None or found.meaning is NameMeaning.TEXT:
         return None
     sources = found.sources or scope.sources
     return next(iter(sources)) if len(sources) == 1 else None
@@ -69,7 +73,7 @@ LARGE_TABLE = 10_000
 """Rows from which on a table is too large to be read whole by people or by a model."""
 
 
-def missing_limit(reading: Reading) -> Iterator[SqlIssue]:
+def missing_limit(reading: StatementReading) -> Iterator[SqlIssue]:
     """All rows of a large table, without a filter, groups or LIMIT."""
     query = reading.tree
     scope = next((scope for scope in reading.gathered.scopes if scope.query is query), None)

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.joins import conditions, is_single_row
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
-from oldhand.sources.databases.sql_issues.naming import Meaning
+from oldhand.sources.databases.sql_issues.naming import NameMeaning
 from oldhand.sources.databases.sql_issues.scopes import Scope
 
 _ONE_VALUE = (*COMPARISONS, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Alias, exp.Select)
 
 
-def several_rows(reading: Reading) -> Iterator[SqlIssue]:
+def several_rows(reading: StatementReading) -> Iterator[SqlIssue]:
     """A subquery that stands for one value and may bring several."""
     for node in reading.all(exp.Subquery):
         query = node.this
@@ -33,11 +33,11 @@ def several_rows(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("several_rows", node, message)
 
 
-def _scope(reading: Reading, query: exp.Expr) -> Scope | None:
+def _scope(reading: StatementReading, query: exp.Expr) -> Scope | None:
     return next((scope for scope in reading.gathered.scopes if scope.query is query), None)
 
 
-def _is_wide(reading: Reading, scope: Scope) -> bool:
+def _is_wide(reading: StatementReading, scope: Scope) -> bool:
     """Whether nothing holds the rows to one: no comparison by = but by a key that many rows share."""
     tables = [
         s
@@ -50,10 +50,10 @@ def _is_wide(reading: Reading, scope: Scope) -> bool:
     return all(_is_shared(reading, scope, c) for c in equal) and not scope.query.find(exp.Or)
 
 
-def _is_shared(reading: Reading, scope: Scope, condition: exp.Expr) -> bool:
+def _is_shared(reading: StatementReading, scope: Scope, condition: exp.Expr) -> bool:
     """Whether it compares a foreign key of the subquery's table with a column of the query around it."""
     found = [reading.meaning.get(id(side)) for side in (condition.this, condition.expression)]
-    known = [one for one in found if one and one.meaning is Meaning.COLUMN]
+    known = [one for one in found if one and one.meaning is NameMeaning.COLUMN]
     own = [one for one in known if one.scope is scope and one.column]
     keys = {
         column for one in own if (t := one.sources[0].table) for key in t.foreign_keys for column in key.columns[:1]
@@ -66,7 +66,7 @@ def _is_shared(reading: Reading, scope: Scope, condition: exp.Expr) -> bool:
     return len(known) == 2 and len(own) == 1 and is_key
 
 
-def column_of_outer_query(reading: Reading) -> Iterator[SqlIssue]:
+def column_of_outer_query(reading: StatementReading) -> Iterator[SqlIssue]:
     """`x IN (SELECT x FROM t)` where t has no x: the name means the column outside, and every row fits."""
     for node in reading.all(exp.In):
         scope = _scope(reading, _inner(node))
@@ -74,7 +74,9 @@ def column_of_outer_query(reading: Reading) -> Iterator[SqlIssue]:
         for item in items if len(items) == 1 else ():
             found = reading.meaning.get(id(item))
             is_outside = (
-                found is not None and found.meaning is Meaning.COLUMN and found.scope is not scope
+                found is not None
+                and found.meaning is NameMeaning.COLUMN
+                and found.scope is not scope
             )
             if is_outside and scope is not None and scope.sources:
                 message = f"{item.name} is no column of {scope.sources[0].label}, so that the query around it is meant and every row fits: name a column of {scope.sources[0].label}."
@@ -86,7 +88,7 @@ def _inner(node: exp.Expr) -> exp.Expr:
     return query.this if isinstance(query, exp.Subquery) else query
 
 
-def exists_for_all(reading: Reading) -> Iterator[SqlIssue]:
+def exists_for_all(reading: StatementReading) -> Iterator[SqlIssue]:
     """EXISTS with a subquery that says nothing about the row at hand: true for all of them, or for none."""
     for node in reading.all(exp.Exists):
         scope = _scope(reading, _inner(node))
@@ -94,13 +96,13 @@ def exists_for_all(reading: Reading) -> Iterator[SqlIssue]:
             continue
         within = [one for one in reading.gathered.scopes if scope in one.outward()]
         found = [reading.meaning[id(use.column)] for one in within for use in one.uses]
-        is_apart = all(one.meaning is Meaning.COLUMN and one.scope in within for one in found)
+        is_apart = all(one.meaning is NameMeaning.COLUMN and one.scope in within for one in found)
         if is_apart and scope.clause in {"where", "having"}:
             message = "This EXISTS is true for all rows or for none: compare a column of its table with one of the query around it."
             yield reading.issue("exists_for_all", node, message)
 
 
-def nulls_in_list(reading: Reading) -> Iterator[SqlIssue]:
+def nulls_in_list(reading: StatementReading) -> Iterator[SqlIssue]:
     """NOT IN finds nothing once its subquery brings a NULL; the head of a tree has no parent."""
     for node in reading.all(exp.In):
         scope = _scope(reading, _inner(node)) if isinstance(node.parent, exp.Not) else None

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.record.schema import NUMBERS, Column, Kind
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.kinds import NUMBER, compared
 
 _CUTS = frozenset({"sqlite", "postgres"})
 """Dialects in which `/` between integers cuts off the fraction; MySQL and DuckDB keep it."""
 
 
-def integer_division(reading: Reading) -> Iterator[SqlIssue]:
+def integer_division(reading: StatementReading) -> Iterator[SqlIssue]:
     """`1 / 2` is 0 where the division of integers is an integer."""
     if reading.dialect not in _CUTS:
         return
@@ -22,7 +22,7 @@ def integer_division(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("integer_division", node, message, Severity.ADVICE)
 
 
-def _is_integer(reading: Reading, node: exp.Expr) -> bool:
+def _is_integer(reading: StatementReading, node: exp.Expr) -> bool:
     """Whether the value is surely an integer."""
     match node:
         case exp.Literal() | exp.Count():
@@ -44,7 +44,7 @@ def _is_integer(reading: Reading, node: exp.Expr) -> bool:
 _ORDERINGS = (exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
-def cross_kind_comparison(reading: Reading) -> Iterator[SqlIssue]:
+def cross_kind_comparison(reading: StatementReading) -> Iterator[SqlIssue]:
     """Text beside numbers. Postgres and DuckDB reject it, SQLite and MySQL convert one of them.
 
     In SQLite a number is less than any text, a column of numbers may hold texts, and a text column is compared with a

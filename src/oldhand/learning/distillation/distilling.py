@@ -24,7 +24,7 @@ from oldhand.learning.distillation.lessons import (
 )
 from oldhand.learning.distillation.observing import PROPOSED, is_observation, names_in
 from oldhand.learning.distillation.reading import proposed_in
-from oldhand.learning.distillation.report import Event, Happening, Told, told
+from oldhand.learning.distillation.report import DistilledLesson, Happening, LessonsReport, told
 from oldhand.learning.distillation.shelf import Shelf
 from oldhand.learning.evidence.exam_results import exam_of
 from oldhand.learning.lifecycle.pruning import superseded_by
@@ -58,7 +58,7 @@ class Distilled(Record):
     """Reflections."""
     proposals: int = 0
     """Lessons that they proposed."""
-    told: Told = Told()
+    told: LessonsReport = LessonsReport()
     finished: bool = True
     """False when there was no time for all."""
 
@@ -185,9 +185,9 @@ class _Batch:
     proposals: int = 0
     _kept: dict[str, Stored] = field(default_factory=dict[str, Stored])
 
-    def take(self, page: Sequence[Stored]) -> list[Event]:
+    def take(self, page: Sequence[Stored]) -> list[DistilledLesson]:
         """Work out what becomes of the lessons that some reflections propose."""
-        events: list[Event] = []
+        events: list[DistilledLesson] = []
         by_lesson: dict[str, list[Proposed]] = {}
         latest: dict[str, int] = {}
         for arrived in page:
@@ -220,7 +220,7 @@ class _Batch:
         kept = self._kept.get(lesson_id)
         return None if kept is None or kept.forgotten else kept.memory
 
-    def _merged(self, lesson_id: str, said: Sequence[Proposed]) -> Iterator[Event]:
+    def _merged(self, lesson_id: str, said: Sequence[Proposed]) -> Iterator[DistilledLesson]:
         kept = self._kept.get(lesson_id)
         if kept is not None and kept.forgotten:
             # People forgot it, rolled it back, or it has served its time: only people teach it again.
@@ -240,16 +240,16 @@ class _Batch:
         self.changed[lesson_id] = again
         number = len(after.provenance.episode_ids)
         why = f"{number} answer{'' if number == 1 else 's'} speak{'s' if number == 1 else ''} for it now."
-        yield Event.of(Happening.MERGED, again, why)
+        yield DistilledLesson.of(Happening.MERGED, again, why)
 
-    def _born(self, lesson_id: str, said: Sequence[Proposed]) -> Event:
+    def _born(self, lesson_id: str, said: Sequence[Proposed]) -> DistilledLesson:
         new = lesson_of(lesson_id, said)
         # Nights keep how it did: at birth only what it breaks counts, so that it comes back the same when it is made anew.
         lesson = at_birth(new, self.distiller.faults(self.distiller.examined(new)))
         self.changed[lesson_id] = lesson
         if is_shown(lesson):
-            return Event.of(Happening.LEARNED, lesson, _sources(lesson))
-        return Event.of(Happening.WAITING, lesson, reason_of(lesson))
+            return DistilledLesson.of(Happening.LEARNED, lesson, _sources(lesson))
+        return DistilledLesson.of(Happening.WAITING, lesson, reason_of(lesson))
 
     def _again(self, before: Memory, after: Memory) -> Memory:
         """A lesson with more evidence: what set it aside may hold no longer."""
@@ -262,20 +262,20 @@ class _Batch:
             return at_birth(young, self.distiller.faults(young))
         return after
 
-    def _settled(self, lesson_id: str, other_id: str) -> Iterator[Event]:
+    def _settled(self, lesson_id: str, other_id: str) -> Iterator[DistilledLesson]:
         newer, older = self._now(lesson_id), self._now(other_id)
         if newer is None or older is None or not is_shown(newer) or not is_shown(older):
             return
         done = settled(newer, older)
         self.changed[newer.id], self.changed[older.id] = done.newer, done.older
         if done.newer_wins:
-            yield Event.of(Happening.RETIRED, done.older, done.why)
+            yield DistilledLesson.of(Happening.RETIRED, done.older, done.why)
         else:
-            yield Event.of(Happening.WAITING, done.newer, done.why)
+            yield DistilledLesson.of(Happening.WAITING, done.newer, done.why)
 
     def _taken_back(
         self, page: Sequence[Stored], by_lesson: dict[str, list[Proposed]]
-    ) -> Iterator[Event]:
+    ) -> Iterator[DistilledLesson]:
         """Of reflections that were made anew: what they propose no longer."""
         store, clone_id = self.distiller.store, self.distiller.clone_id
         anew = [one.memory.id for one in page if one.version > 1]
@@ -302,7 +302,7 @@ class _Batch:
             bare = not after.provenance.episode_ids
             if bare and {PINNED, REVIEWED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
                 self.changed[lesson_id] = set_aside(after, TAKEN_BACK, Stage.RETIRED)
-                yield Event.of(Happening.RETIRED, self.changed[lesson_id], TAKEN_BACK)
+                yield DistilledLesson.of(Happening.RETIRED, self.changed[lesson_id], TAKEN_BACK)
 
 
 def _is_vouched_effect(one: Proposed) -> bool:

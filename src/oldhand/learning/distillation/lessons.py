@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple, cast
 
-from oldhand.learning.distillation.likeness import Gist, gist_of
+from oldhand.learning.distillation.likeness import TextGist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
 from oldhand.learning.lifecycle.quarantine import KEPT_FIELDS, REJECTED
@@ -24,7 +24,7 @@ from oldhand.record.memory import (
     Provenance,
     SemanticPayload,
 )
-from oldhand.record.proposal import Proposal, ProposedType
+from oldhand.record.proposal import LessonProposal, ProposedType
 from oldhand.record.shortening import shortened
 from oldhand.record.stage import BY_HAND, DISTILLED, PINNED, REVIEWED, SUGGESTION, Stage
 
@@ -34,7 +34,7 @@ MOST_EVIDENCE = 100
 """Answers that a lesson names as its evidence; further ones make it no surer."""
 
 
-class Kind(NamedTuple):
+class ProposalKind(NamedTuple):
     """What a proposal of one type becomes."""
 
     memory: MemoryType
@@ -47,12 +47,14 @@ class Kind(NamedTuple):
     """Of its record, which holds the text."""
 
 
-KINDS: dict[ProposedType, Kind] = {
-    "semantic": Kind(MemoryType.SEMANTIC, "rule", "rule", "Rule", "rule"),
-    "prompt": Kind(MemoryType.SEMANTIC, "suggestion", SUGGESTION, "Suggestion", "rule"),
-    "checklist": Kind(MemoryType.CHECKLIST, "checklist", "procedure", "Procedure", "step"),
-    "preference": Kind(MemoryType.PREFERENCE, "preference", "preference", "Preference", "value"),
-    "bug_fix": Kind(MemoryType.BUG_FIX, "bug", "bug", "Fixed", "fix"),
+KINDS: dict[ProposedType, ProposalKind] = {
+    "semantic": ProposalKind(MemoryType.SEMANTIC, "rule", "rule", "Rule", "rule"),
+    "prompt": ProposalKind(MemoryType.SEMANTIC, "suggestion", SUGGESTION, "Suggestion", "rule"),
+    "checklist": ProposalKind(MemoryType.CHECKLIST, "checklist", "procedure", "Procedure", "step"),
+    "preference": ProposalKind(
+        MemoryType.PREFERENCE, "preference", "preference", "Preference", "value"
+    ),
+    "bug_fix": ProposalKind(MemoryType.BUG_FIX, "bug", "bug", "Fixed", "fix"),
 }
 _STRENGTH = (Source.EXTERNAL, Source.MODEL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)  # fmt: skip
 
@@ -61,7 +63,7 @@ _STRENGTH = (Source.EXTERNAL, Source.MODEL, Source.EXECUTION, Source.EVALUATOR, 
 class Proposed:
     """A proposal with the reflection that it stands in."""
 
-    proposal: Proposal
+    proposal: LessonProposal
     reflection: Memory
 
     @property
@@ -70,7 +72,7 @@ class Proposed:
         return self.reflection.user_id if self.proposal.type == "preference" else DEFAULT_USER
 
     @property
-    def gist(self) -> Gist:
+    def gist(self) -> TextGist:
         """What it says."""
         return gist_of(self.proposal.text)
 
@@ -204,7 +206,7 @@ def _strings(value: object) -> list[str]:
     return []
 
 
-def _payload(one: Proposal) -> SemanticPayload | ChecklistPayload | PreferencePayload | BugFixPayload:  # fmt: skip
+def _payload(one: LessonProposal) -> SemanticPayload | ChecklistPayload | PreferencePayload | BugFixPayload:  # fmt: skip
     known: dict[str, object] = {KINDS[one.type].field: one.text}
     if one.applies_when:
         known["applies_when"] = one.applies_when
@@ -228,12 +230,12 @@ _SUMMARY_CHARS = 120
 _NAME = re.compile(r"[\w .:-]{1,80}")
 
 
-def _summary(one: Proposal) -> str:
+def _summary(one: LessonProposal) -> str:
     line = " ".join((one.failure or one.text if one.type == "bug_fix" else one.text).split())
     return f"{KINDS[one.type].begins}: {shortened(line, _SUMMARY_CHARS)}"
 
 
-def _evidence(one: Proposal) -> str:
+def _evidence(one: LessonProposal) -> str:
     """The answer, and what was wrong with it: unless that is nothing to be read by a mind."""
     reason = " ".join((one.failure or one.root_cause).split())[:200]
     return f"{one.episode_id}: {reason}" if reason and not findings(reason) else one.episode_id

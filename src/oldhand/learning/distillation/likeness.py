@@ -35,7 +35,7 @@ _ORDERING = frozenset(
 _NAME = re.compile(r"`([^`]+)`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\w*[_.]\w[\w.]*)|(?<!^)(?<![.!?:]\s)\b([A-Z]\w*)|\b(\d[\w.,]*)")  # fmt: skip
 
 
-class Gist(NamedTuple):
+class TextGist(NamedTuple):
     """What a text says, without what makes no difference."""
 
     words: frozenset[str]
@@ -58,7 +58,7 @@ class Gist(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def gist_of(text: str) -> Gist:
+def gist_of(text: str) -> TextGist:
     """What a text says.
 
     >>> gist_of("Never count the orders twice.") == gist_of("Don't count orders twice")
@@ -70,10 +70,10 @@ def gist_of(text: str) -> Gist:
     named = {part for match in _NAME.finditer(plain) for part in singular_words(match[0])}
     turned = sum(one in _NEGATIONS for one in words) % 2 == 1
     ordered = tuple(one for one in words if one in meant) if _ORDERING.intersection(words) else ()
-    return Gist(meant, meant & named, turned, frozenset(words) & _CONDITIONS, ordered)
+    return TextGist(meant, meant & named, turned, frozenset(words) & _CONDITIONS, ordered)
 
 
-def alike(one: Gist, other: Gist) -> bool:
+def alike(one: TextGist, other: TextGist) -> bool:
     """Whether two texts say the same.
 
     >>> alike(gist_of("Users prefer short answers"), gist_of("The users preferred short answers."))
@@ -84,7 +84,7 @@ def alike(one: Gist, other: Gist) -> bool:
     return one.negated is other.negated and _same_matter(one, other)
 
 
-def opposite(one: Gist, other: Gist) -> bool:
+def opposite(one: TextGist, other: TextGist) -> bool:
     """Whether one text says what the other denies.
 
     >>> opposite(gist_of("Always count test orders"), gist_of("Never count test orders"))
@@ -96,7 +96,7 @@ def opposite(one: Gist, other: Gist) -> bool:
     return bool(one.words) and same and one.negated is not other.negated and _same_order(one, other)
 
 
-def _same_matter(one: Gist, other: Gist) -> bool:
+def _same_matter(one: TextGist, other: TextGist) -> bool:
     if one.words == other.words:
         return one.conditions == other.conditions and _same_order(one, other)
     if one.conditions != other.conditions or one.names != other.names:
@@ -110,7 +110,7 @@ def _same_matter(one: Gist, other: Gist) -> bool:
     return share >= _ALIKE and _same_order(one, other)
 
 
-def _same_order(one: Gist, other: Gist) -> bool:
+def _same_order(one: TextGist, other: TextGist) -> bool:
     """Whether the words that both have come in the same order, where order counts in both."""
     if not one.order or not other.order:
         return True
@@ -153,7 +153,7 @@ class Texts:
     """
 
     def __init__(self) -> None:
-        self._gists: dict[str, Gist] = {}
+        self._gists: dict[str, TextGist] = {}
         self._holders: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
 
     def __len__(self) -> int:
@@ -163,13 +163,13 @@ class Texts:
         """Whether there is a text of that name."""
         return name in self._gists
 
-    def add(self, name: str, place: str, gist: Gist) -> None:
+    def add(self, name: str, place: str, gist: TextGist) -> None:
         """Take a text in; only texts of one place are compared."""
         self._gists[name] = gist
         for word in self._first(gist):
             self._holders[place, word].append(name)
 
-    def same(self, place: str, gist: Gist, *, to_the_word: Collection[str] = ()) -> str | None:
+    def same(self, place: str, gist: TextGist, *, to_the_word: Collection[str] = ()) -> str | None:
         """The name of the first text that says the same; None when there is none.
 
         Texts named in `to_the_word` only say the same when they have the very same words.
@@ -180,15 +180,15 @@ class Texts:
                 return one
         return None
 
-    def against(self, place: str, gist: Gist) -> list[str]:
+    def against(self, place: str, gist: TextGist) -> list[str]:
         """The names of the texts that say the opposite."""
         return [one for one in self._near(place, gist) if opposite(self._gists[one], gist)]
 
-    def _near(self, place: str, gist: Gist) -> Iterator[str]:
+    def _near(self, place: str, gist: TextGist) -> Iterator[str]:
         found = [one for word in self._first(gist) for one in self._holders.get((place, word), ())]
         return iter(dict.fromkeys(found))
 
-    def _first(self, gist: Gist) -> list[str]:
+    def _first(self, gist: TextGist) -> list[str]:
         words = sorted(gist.words, key=_rarity)
         return words[: len(words) - -(-len(words) * 2 // 5) + 1] or [""]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.learning.distillation.lessons import Proposed
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, ReflectionPayload
-from oldhand.record.proposal import Proposal, ProposedType
+from oldhand.record.proposal import LessonProposal, ProposedType
 
 _CARRIES: tuple[ProposedType, ...] = ("semantic", "preference", "checklist", "bug_fix", "prompt")
 """Which type has the say where several proposals of one reflection have the same effect: two lessons that do the same
@@ -42,14 +42,14 @@ def proposed_in(reflection: Memory) -> tuple[Proposed, ...]:
     return tuple(found.values())
 
 
-def _from_texts(reflection: Memory, payload: ReflectionPayload) -> Iterator[Proposal]:
+def _from_texts(reflection: Memory, payload: ReflectionPayload) -> Iterator[LessonProposal]:
     texts: tuple[tuple[ProposedType, tuple[str, ...]], ...] = (
         ("semantic", payload.learnings.rules),
         ("prompt", payload.learnings.prompt_suggestions),
     )
     for kind, said in texts:
         for text in filter(str.strip, said):
-            yield Proposal(
+            yield LessonProposal(
                 type=kind,
                 text=text,
                 episode_id=payload.episode_id,

@@ -30,7 +30,7 @@ class Happening(StrEnum):
     SUMMARISED = "summarised"
 
 
-class Event(Record):
+class DistilledLesson(Record):
     """What became of one lesson."""
 
     what: Happening
@@ -49,10 +49,10 @@ MOST_EVENTS = 1_000
 """Events that are told one by one; the rest is counted."""
 
 
-class Told(Record):
+class LessonsReport(Record):
     """What became of lessons."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[DistilledLesson, ...] = ()
     """The first of them."""
     counts: dict[Happening, int] = Field(default_factory=dict[Happening, int])
     """All of them."""
@@ -62,19 +62,19 @@ class Told(Record):
         """How many changes there were."""
         return sum(self.counts.values())
 
-    def of(self, what: Happening) -> tuple[Event, ...]:
+    def of(self, what: Happening) -> tuple[DistilledLesson, ...]:
         """Those of one kind that are told one by one."""
         return tuple(one for one in self.events if one.what is what)
 
 
-def told(events: Iterable[Event], before: Told | None = None) -> Told:
+def told(events: Iterable[DistilledLesson], before: LessonsReport | None = None) -> LessonsReport:
     """What happened, after what was told before.
 
     >>> event = Event(what=Happening.LEARNED, lesson_id="rule-1", says="Count by id.")
     >>> told([event], told([event])).counts
     {<Happening.LEARNED: 'learned'>: 2}
     """
-    before = before or Told()
+    before = before or LessonsReport()
     new = tuple(events)
     counts = Counter(before.counts) + Counter(one.what for one in new)
-    return Told(events=(*before.events, *new)[:MOST_EVENTS], counts=dict(counts))
+    return LessonsReport(events=(*before.events, *new)[:MOST_EVENTS], counts=dict(counts))

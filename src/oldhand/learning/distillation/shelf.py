@@ -12,7 +12,7 @@ from oldhand.record.feedback import Source
 from oldhand.record.memory import (
     Memory,
 )
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.record.stage import DISTILLED
 
 
@@ -74,7 +74,7 @@ def as_proposed(memory: Memory) -> Proposed | None:
         return None
     kind, text, domain = found
     condition = (memory.payload.model_dump().get("applies_when")) or None
-    proposal = Proposal(
+    proposal = LessonProposal(
         type=kind,
         text=text,
         effect=memory.effect,

@@ -44,7 +44,7 @@ def power_family(alpha: float, share: float) -> float:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SpendingPlan:
     """When a lesson is looked at, and what may be spent by then, for good: `alpha` in all, however long it goes on.
 
     The unit is the even showing: one showing where the chance p to be shown is one half, and else as many as bring the
@@ -69,12 +69,12 @@ class Plan:
     """Looks within the first horizon; each later one comes after a tenth more."""
 
     @classmethod
-    def of(cls, limits: TrialSettings) -> "Plan":
+    def of(cls, limits: TrialSettings) -> "SpendingPlan":
         """The plan for draws of which only the shown answer is known."""
         return cls(limits.false_alarms, limits.horizon)
 
     @classmethod
-    def of_shadows(cls, limits: TrialSettings) -> "Plan":
+    def of_shadows(cls, limits: TrialSettings) -> "SpendingPlan":
         """The plan for draws that are known to change the answer: each says so much that a few will do.
 
         How few depends on how many votes are wrong, which nobody knows: so the allowance is spent evenly, and a tenth of

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from oldhand.learning.evidence.boundaries import Bounds
 from oldhand.learning.evidence.contrast import Contrast
-from oldhand.learning.evidence.spending import Plan
+from oldhand.learning.evidence.spending import SpendingPlan
 
 _LEAST_SPENT = 1e-12
 """No bound is worked out for less."""
@@ -51,7 +51,7 @@ class Watch:
 
     __slots__ = ("_bounds", "_known_bounds", "_next", "looks", "plan", "showings", "success")
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SpendingPlan) -> None:
         self.plan = plan
         self.success = Contrast(0.5)
         self.showings = 0.0

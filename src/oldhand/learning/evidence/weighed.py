@@ -6,7 +6,7 @@ from enum import StrEnum
 from oldhand.learning.evidence.boundaries import Bounds
 from oldhand.learning.evidence.contrast import Contrast, Interval, belief
 from oldhand.learning.evidence.exam_results import ExamResult, exam_of
-from oldhand.learning.evidence.spending import Plan
+from oldhand.learning.evidence.spending import SpendingPlan
 from oldhand.learning.evidence.watch import Crossing, Watch
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
@@ -25,7 +25,7 @@ from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 
 
-class Decision(StrEnum):
+class EvidenceDecision(StrEnum):
     """What the evidence says is to be done with a lesson."""
 
     WAIT = "wait"
@@ -94,7 +94,7 @@ class LessonEvidence(Record):
     progress: float
     """Information so far, as a share of that of the first horizon."""
     marks: tuple[Mark, ...]
-    decision: Decision
+    decision: EvidenceDecision
     bound: float | None
     """What the standing had to reach, in either direction, where there is a decision."""
     standing: float | None
@@ -142,8 +142,8 @@ class Draws:
 
     def __init__(self, limits: TrialSettings) -> None:
         self.limits = limits
-        self.watch = Watch(Plan.of(limits))
-        self.shadows = Watch(Plan.of_shadows(limits))
+        self.watch = Watch(SpendingPlan.of(limits))
+        self.shadows = Watch(SpendingPlan.of_shadows(limits))
         self.cost, self.seconds = Contrast(), Contrast()
         self.shown = self.held_out = self.same = self.differing = self.both = 0
 
@@ -237,21 +237,23 @@ def path_of(one: LessonEvidence, limits: TrialSettings) -> list[tuple[Mark, floa
     """The looks at shadows where there were any, else at draws; each with what the standing had to reach, either way."""
     seen = bool(one.shadows.marks)
     marks = one.shadows.marks if seen else one.marks
-    plan = Plan.of_shadows(limits) if seen else Plan.of(limits)
+    plan = SpendingPlan.of_shadows(limits) if seen else SpendingPlan.of(limits)
     bounds = Bounds()
     return [(mark, bounds.at_next(mark.information, plan.spent(mark.showings))) for mark in marks]
 
 
-def _decision(memory: Memory, draws: Draws) -> tuple[Decision, Crossing | None]:
+def _decision(memory: Memory, draws: Draws) -> tuple[EvidenceDecision, Crossing | None]:
     """What somebody with a say stands behind is in force until they take it back."""
     if not is_shown(memory) or (is_found_out(memory) and not is_on_trial(memory)):
-        return Decision.WAIT, None
+        return EvidenceDecision.WAIT, None
     decision = decided(draws, promoted=stage_of(memory) is not Stage.CANDIDATE)
-    harm = decision is Decision.RETIRE
-    return decision, None if decision is Decision.WAIT else next(_crossings(draws, harm=harm))
+    harm = decision is EvidenceDecision.RETIRE
+    return decision, None if decision is EvidenceDecision.WAIT else next(
+        _crossings(draws, harm=harm)
+    )
 
 
-def decided(draws: Draws, *, promoted: bool) -> Decision:
+def decided(draws: Draws, *, promoted: bool) -> EvidenceDecision:
     """What the draws of a lesson come to; harm goes before help: one that helped once may do harm by now.
 
     Args:
@@ -259,10 +261,10 @@ def decided(draws: Draws, *, promoted: bool) -> Decision:
         promoted: whether it has been found to help already.
     """
     if next(_crossings(draws, harm=True), None):
-        return Decision.RETIRE
+        return EvidenceDecision.RETIRE
     if not promoted and next(_crossings(draws, harm=False), None):
-        return Decision.PROMOTE
-    return Decision.WAIT
+        return EvidenceDecision.PROMOTE
+    return EvidenceDecision.WAIT
 
 
 def _crossings(draws: Draws, *, harm: bool) -> Iterator[Crossing]:

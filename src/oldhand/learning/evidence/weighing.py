@@ -13,7 +13,7 @@ from typing import NamedTuple
 from oldhand.errors import OldhandError, UnknownMemory
 from oldhand.learning.evidence.holding_out import kept_chance
 from oldhand.learning.evidence.starts import trials_start
-from oldhand.learning.evidence.weighed import Decision, Draws, LessonEvidence, weighed
+from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, LessonEvidence, weighed
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import SAME
@@ -24,7 +24,7 @@ from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
 
-_STAGES = {Decision.PROMOTE: Stage.TRUSTED, Decision.RETIRE: Stage.RETIRED}
+_STAGES = {EvidenceDecision.PROMOTE: Stage.TRUSTED, EvidenceDecision.RETIRE: Stage.RETIRED}
 
 
 class Decided(NamedTuple):
@@ -110,7 +110,7 @@ class Weighing:
         self.store.save_memories(self.clone_id, [one.memory for one in decided])
         for one in decided:
             known = one.evidence
-            if known.decision is Decision.WAIT:
+            if known.decision is EvidenceDecision.WAIT:
                 continue
             logger.info(
                 "lesson_%s: %s, effect %s after %d answers with it and %d without; of %d that it changed %s",
@@ -161,7 +161,7 @@ class _Known(NamedTuple):
 def _told(one: LessonEvidence) -> tuple[bool, float, str]:
     """Decisions first, then by how much is known."""
     return (
-        one.decision is not Decision.WAIT,
+        one.decision is not EvidenceDecision.WAIT,
         max(one.progress, one.shadows.progress),
         one.lesson_id,
     )

@@ -12,7 +12,7 @@ _RESULT = 0.01
 _MOST_BY_RESULTS = 0.1
 
 
-class Results(NamedTuple):
+class LessonResults(NamedTuple):
     """How the answers ended that rest on a lesson, where nobody said a word about them."""
 
     successes: int = 0
@@ -29,7 +29,7 @@ def initial_confidence(episodes: int) -> float:
 
 
 def confidence_of(
-    initial: float, votes: Tally, results: Results, *, contradicted: bool = False
+    initial: float, votes: Tally, results: LessonResults, *, contradicted: bool = False
 ) -> float:
     """What a lesson is believed now, 0 to 1.
 

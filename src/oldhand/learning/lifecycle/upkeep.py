@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from oldhand.learning.lifecycle.confidence import Results, confidence_of, initial_confidence
+from oldhand.learning.lifecycle.confidence import LessonResults, confidence_of, initial_confidence
 from oldhand.learning.lifecycle.pruning import prunable, superseded_by
 from oldhand.learning.lifecycle.quarantine import waits_behind
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory
 from oldhand.record.stage import LESSONS, PINNED
 from oldhand.store import Store
-from oldhand.store.lesson_reads import Use
+from oldhand.store.lesson_reads import MemoryUse
 
 Wanted = Callable[[], bool]
 
@@ -86,12 +86,12 @@ class Upkeep:
                 yield one.model_copy(update={"confidence": now})
 
 
-def confidence_now(memory: Memory, votes: Tally, use: Use) -> float:
+def confidence_now(memory: Memory, votes: Tally, use: MemoryUse) -> float:
     """What a distilled lesson is believed, by all that is known of it."""
     contradicted = bool(superseded_by(memory) or waits_behind(memory))
     return confidence_of(
         initial_confidence(len(memory.provenance.episode_ids)),
         votes,
-        Results(use.successes, use.failures),
+        LessonResults(use.successes, use.failures),
         contradicted=contradicted,
     )

@@ -1,6 +1,6 @@
 """Versions of prompts: chosen, tried against each other, promoted and deprecated."""
 
-from oldhand.learning.prompts.comparing import PromptTest, Verdict
+from oldhand.learning.prompts.comparing import PromptTest, PromptVerdict
 from oldhand.learning.prompts.drawing import DrawnPrompts, draw_prompts
 from oldhand.learning.prompts.evolving import Evolved, Evolving
 from oldhand.learning.prompts.roles import AGENT_ROLES, ANALYSIS_ROLES, ROLES, roles_asked
@@ -16,8 +16,8 @@ __all__ = [
     "Evolving",
     "PromptShelf",
     "PromptTest",
+    "PromptVerdict",
     "Standing",
-    "Verdict",
     "Version",
     "draw_prompts",
     "roles_asked",

@@ -10,14 +10,14 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from oldhand.learning.evidence import Interval, Plan, Watch, power_family
+from oldhand.learning.evidence import Interval, SpendingPlan, Watch, power_family
 from oldhand.learning.prompts.beta import Arm, chance_better, expected_loss
 from oldhand.record.base import Record
 from oldhand.record.memory import PerformanceMetrics
 from oldhand.settings import PromptSettings
 
 
-class Verdict(StrEnum):
+class PromptVerdict(StrEnum):
     """What a test comes to."""
 
     WAIT = "wait"
@@ -51,7 +51,7 @@ class PromptTest(Record):
     """The evidence at the last look: the standardised score, above 0 when answers are better with the candidate."""
     bound: float | None
     """What it had to reach then for the candidate to be promoted; None before the first look."""
-    verdict: Verdict
+    verdict: PromptVerdict
 
     @property
     def judged(self) -> int:
@@ -66,7 +66,7 @@ def watch_of(limits: PromptSettings) -> Watch:
     """
     chance = limits.least_chance
     horizon = 2 * chance * (1 - chance) * limits.most_episodes
-    return Watch(Plan(limits.false_alarms, horizon, power_family, first=1.0))
+    return Watch(SpendingPlan(limits.false_alarms, horizon, power_family, first=1.0))
 
 
 def chance_of(active: Arm, candidate: Arm, limits: PromptSettings) -> float:
@@ -78,7 +78,7 @@ def chance_of(active: Arm, candidate: Arm, limits: PromptSettings) -> float:
     return round(min(max(better, limits.least_chance), 1 - limits.least_chance), 4)
 
 
-def verdict_of(active: Arm, candidate: Arm, watch: Watch, limits: PromptSettings) -> Verdict:
+def verdict_of(active: Arm, candidate: Arm, watch: Watch, limits: PromptSettings) -> PromptVerdict:
     """Whether enough is known to choose.
 
     >>> limits = PromptSettings()
@@ -92,10 +92,10 @@ def verdict_of(active: Arm, candidate: Arm, watch: Watch, limits: PromptSettings
     """
     judged = active.judged + candidate.judged
     if judged < limits.episodes:
-        return Verdict.WAIT
+        return PromptVerdict.WAIT
     if watch.harms():
-        return Verdict.KEEP
+        return PromptVerdict.KEEP
     if watch.helps():
-        return Verdict.PROMOTE
+        return PromptVerdict.PROMOTE
     no_better = candidate.mean <= active.mean and expected_loss(active, candidate) <= limits.loss
-    return Verdict.KEEP if no_better or judged >= limits.most_episodes else Verdict.WAIT
+    return PromptVerdict.KEEP if no_better or judged >= limits.most_episodes else PromptVerdict.WAIT

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from oldhand.learning.lifecycle.quarantine import set_aside
-from oldhand.learning.prompts.comparing import PromptTest, Verdict
+from oldhand.learning.prompts.comparing import PromptTest, PromptVerdict
 from oldhand.learning.prompts.roles import ROLES
 from oldhand.learning.prompts.shelf import PromptShelf, Standing
 from oldhand.learning.prompts.versions import (
@@ -101,12 +101,14 @@ class Evolving:
         for role in ROLES:
             standing = self.shelf.standing(role)
             test = self.shelf.test(standing)
-            if test is None or test.verdict is Verdict.WAIT:
+            if test is None or test.verdict is PromptVerdict.WAIT:
                 continue
             active, candidate = standing.active, standing.candidate
             assert active is not None, "a test has two versions"
             assert candidate is not None, "a test has two versions"
-            won = test.verdict is Verdict.PROMOTE and not self.gate.broken_by(candidate.memory)
+            won = test.verdict is PromptVerdict.PROMOTE and not self.gate.broken_by(
+                candidate.memory
+            )
             winner, loser = (candidate, active) if won else (active, candidate)
             self._save(
                 [in_state(winner, ACTIVE), in_state(loser, DEPRECATED, replaced_by=winner.id)]

@@ -10,12 +10,12 @@ from oldhand.learning.recall.applies_when import (
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.learning.recall.recall import Recall
 from oldhand.learning.recall.stored import StoreCredit, StoreIndex
-from oldhand.record.lesson import Found, Tally
+from oldhand.record.lesson import FoundMemory, Tally
 
 __all__ = [
     "Condition",
     "Credit",
-    "Found",
+    "FoundMemory",
     "Index",
     "Recall",
     "StoreCredit",

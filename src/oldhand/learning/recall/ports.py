@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from oldhand.record.lesson import Found, Search, Tally
+from oldhand.record.lesson import FoundMemory, Search, Tally
 
 
 class Index(Protocol):
     """Searches the memories that one user of one clone may be shown."""
 
-    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[FoundMemory]]:
         """For each search, the memories that fit its text best, best first."""
         ...
 

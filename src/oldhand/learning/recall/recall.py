@@ -8,7 +8,7 @@ from typing import NamedTuple
 from oldhand.learning.recall.applies_when import applies
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
-from oldhand.record.lesson import Found, Lesson, Only, Search, Tally
+from oldhand.record.lesson import FoundMemory, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
     RETRACTIONS,
     THUMB,
@@ -123,9 +123,9 @@ class Recall:
                     recalled[one.memory.id] = one.lesson()
         return tuple(recalled.values())
 
-    def _fitting(self, kinds: Sequence["_Kind"]) -> list[list[Found]]:
+    def _fitting(self, kinds: Sequence["_Kind"]) -> list[list[FoundMemory]]:
         """Look further where too few will do: what is not trusted must not crowd out what is."""
-        fitting: list[list[Found]] = [[] for _ in kinds]
+        fitting: list[list[FoundMemory]] = [[] for _ in kinds]
         asked = {n: kind.search.limit * _AT_FIRST for n, kind in enumerate(kinds)}
         while asked := {n: limit for n, limit in asked.items() if limit}:
             searches = [_shown(kinds[n].search, limit) for n, limit in asked.items()]
@@ -191,7 +191,7 @@ class _Judged(NamedTuple):
         return Lesson(memory=self.memory, score=self.score, ups=self.ups, downs=self.downs)
 
 
-def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[_Judged]:
+def _ranked(found: Sequence[FoundMemory], tallies: Mapping[str, Tally]) -> list[_Judged]:
     """The best first; of equally good ones, the more liked, then the newer."""
     newest = sorted(found, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True)
     judged = [_Judged(*one, *tallies.get(one.memory.id, _NO_VOTES)) for one in newest]

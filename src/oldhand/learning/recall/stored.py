@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.lesson import Found, Search, Tally
+from oldhand.record.lesson import FoundMemory, Search, Tally
 from oldhand.store import Store
 
 
@@ -16,7 +16,7 @@ class StoreIndex:
     clone_id: str
     user_id: str = DEFAULT_USER
 
-    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[FoundMemory]]:
         """For each search, the memories that fit its text best, best first.
 
         Raises:

@@ -14,7 +14,7 @@ from oldhand.models import LanguageModel, Ledger
 from oldhand.models.quoting import one_line
 from oldhand.models.templates import Prompts
 from oldhand.record.memory import Depth, Learnings
-from oldhand.record.proposal import Proposal, ProposedType
+from oldhand.record.proposal import LessonProposal, ProposedType
 from oldhand.settings import ReflectionSettings
 
 logger = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ def _bounded(form: ReflectionForm) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _proposed(reflected: Reflected, own: dict[str, tuple[str, ...]]) -> list[Proposal]:
+def _proposed(reflected: Reflected, own: dict[str, tuple[str, ...]]) -> list[LessonProposal]:
     """What the model would learn; it is believed as much as the least trusted of those whose words it has read."""
     return [
         reflected.proposal(kind, text, reflected.least_trusted, "answers")

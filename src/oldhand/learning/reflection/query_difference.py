@@ -23,7 +23,7 @@ Pair = tuple[End, End]
 
 
 @dataclass(frozen=True)
-class Condition:
+class ColumnCondition:
     """A condition that compares columns of one table with values and does nothing else."""
 
     table: str
@@ -64,7 +64,7 @@ class Statement:
         return tuple(dict.fromkeys(one.table for one in relations(self.query, inner=True)))
 
     @cached_property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> tuple[ColumnCondition, ...]:
         """Those that concern one table each."""
         found = (_condition(part) for part in parts(self.query))
         return tuple(one for one in found if one is not None)
@@ -134,7 +134,7 @@ def statement_of(sql: str, schema: DatabaseSchema) -> Statement | None:
     return Statement(query)
 
 
-def _condition(part: Part) -> Condition | None:
+def _condition(part: Part) -> ColumnCondition | None:
     """The condition that a part is; None for other parts, and where several tables or queries are in it."""
     node = part.node
     if part.kind != "where" or not isinstance(node, Comparison | AnyOf | AllOf | Negation):
@@ -144,7 +144,7 @@ def _condition(part: Part) -> Condition | None:
     if len(of) != 1 or inside or measures(node):
         return None
     (relation,) = of
-    return Condition(relation.table, node)
+    return ColumnCondition(relation.table, node)
 
 
 def _pairs(join: Join) -> Iterator[Pair]:
@@ -159,11 +159,11 @@ class QueryDifference:
 
     given: Statement
     right: Statement
-    missing: tuple[Condition, ...]
+    missing: tuple[ColumnCondition, ...]
     """Conditions that the wrong one lacked."""
-    extra: tuple[Condition, ...]
+    extra: tuple[ColumnCondition, ...]
     """Conditions that nobody wanted."""
-    values: tuple[tuple[Condition, Condition], ...]
+    values: tuple[tuple[ColumnCondition, ColumnCondition], ...]
     """The same conditions with other values, the wrong ones first."""
     path: tuple[str, ...]
     """The tables of a way to join that was right in place of another one, in order; empty when it was not that."""
@@ -220,7 +220,7 @@ def difference_of(given: Statement, right: Statement) -> QueryDifference:
     )
 
 
-def _exchanged(found: Iterable[Exchange]) -> Iterator[tuple[Condition, Condition]]:
+def _exchanged(found: Iterable[Exchange]) -> Iterator[tuple[ColumnCondition, ColumnCondition]]:
     for one in found:
         wrong, right = _condition(one.one), _condition(one.other)
         if wrong is not None and right is not None:

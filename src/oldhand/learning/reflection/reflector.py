@@ -11,7 +11,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
 from oldhand.record.memory import Depth, Learnings
-from oldhand.record.proposal import Proposal, ProposedType
+from oldhand.record.proposal import LessonProposal, ProposedType
 from oldhand.record.recollection import Recollection
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.usage import LedgerEntry
@@ -78,10 +78,10 @@ class Reflected(Record):
 
     def proposal(
         self, kind: ProposedType, text: str, source: Source, domain: str, **more: object
-    ) -> Proposal:
+    ) -> LessonProposal:
         """A proposal for which this answer speaks; further fields by their names."""
         fields = {"type": kind, "text": text, "domain": domain, "source": source, **more}
-        return Proposal.model_validate({**fields, "episode_id": self.episode.id})
+        return LessonProposal.model_validate({**fields, "episode_id": self.episode.id})
 
     @property
     def least_trusted(self) -> Source:
@@ -112,7 +112,7 @@ class Reflection(Record):
     """A sentence or a few."""
     learnings: Learnings = Learnings()
     root_cause: str | None = None
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[LessonProposal, ...] = ()
     depth: Depth = "light"
     mind: str = RULES
     """Who has reflected: the rules, or a model by its name."""

@@ -10,7 +10,7 @@ from oldhand.learning.reflection.findings.said import complaints, instructions, 
 from oldhand.learning.reflection.findings.tool_use import dear_arithmetic, needless_tools
 from oldhand.learning.reflection.reflector import Reflected, Reflection, told
 from oldhand.record.memory import Depth, Learnings
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.settings import ReflectionSettings
 
 FINDERS: tuple[Finder, ...] = (
@@ -59,7 +59,7 @@ class RulesReflector:
         )
 
 
-def learnings_of(found: Iterable[Finding], proposals: Iterable[Proposal]) -> Learnings:
+def learnings_of(found: Iterable[Finding], proposals: Iterable[LessonProposal]) -> Learnings:
     """The findings in the four lists of a reflection."""
     found, proposals = tuple(found), tuple(proposals)
     return Learnings(
@@ -70,7 +70,7 @@ def learnings_of(found: Iterable[Finding], proposals: Iterable[Proposal]) -> Lea
     )
 
 
-def told_once(proposals: Iterable[Proposal]) -> tuple[Proposal, ...]:
+def told_once(proposals: Iterable[LessonProposal]) -> tuple[LessonProposal, ...]:
     """Each proposal once; of the same one by several people the first stays."""
     return tuple({(one.type, one.text): one for one in reversed(tuple(proposals))}.values())[::-1]
 

@@ -26,7 +26,7 @@ _TALK = re.compile(
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSpec:
     """A spec, and what is to be known about it."""
 
     spec: BehaviourSpec
@@ -40,7 +40,7 @@ class Failures:
 
     cases: Cases
 
-    def spec(self, episode_id: str, given: Mapping[str, object] | None = None) -> Found:
+    def spec(self, episode_id: str, given: Mapping[str, object] | None = None) -> FoundSpec:
         """The spec of one answer.
 
         Args:
@@ -74,9 +74,9 @@ class Failures:
             actual=_actual(episode, bad, judged),
             fix=self._fix(episode.answer),
         )
-        return Found(spec, note)
+        return FoundSpec(spec, note)
 
-    def waiting(self, settled: Collection[str]) -> Iterator[Found]:
+    def waiting(self, settled: Collection[str]) -> Iterator[FoundSpec]:
         """The specs of what went wrong lately, newest first, one for each question; nothing is written, and they guard nothing yet.
 
         They follow from what is on record: a vote that is taken back takes its spec with it.

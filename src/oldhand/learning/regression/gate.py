@@ -27,7 +27,7 @@ NOBODYS_FAULT = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, M
 """Errors after which it can't be told whether a spec holds: it has to wait."""
 
 
-class Answering(Protocol):
+class Rehearses(Protocol):
     """Answers a conversation as if other lessons were known; records nothing, draws nothing at random."""
 
     def __call__(
@@ -84,7 +84,7 @@ class Gate:
     """
 
     specs: Specs
-    answer: Answering
+    answer: Rehearses
     rows_of: RowsOf | None = None
     """Runs the SQL of specs; None when none has any."""
     matters: Callable[[Memory, BehaviourSpec], bool] = lambda _memory, _spec: True

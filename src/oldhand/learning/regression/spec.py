@@ -19,13 +19,13 @@ def _empty_if_null(value: object) -> object:
 Texts = Annotated[tuple[str, ...], BeforeValidator(_empty_if_null)]
 
 
-class Part(BaseModel):
+class SpecPart(BaseModel):
     """A part of a spec: no other keys than these; numbers are as good as text where text is wanted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
 
 
-class Input(Part):
+class Input(SpecPart):
     """What is asked."""
 
     messages: tuple[Message, ...] = Field(min_length=1)
@@ -43,7 +43,7 @@ class Input(Part):
         return self.messages[-1].content
 
 
-class Expected(Part):
+class Expected(SpecPart):
     """What must hold of the answer; what is None is not looked at."""
 
     model_used: str | None = None
@@ -89,7 +89,7 @@ class Expected(Part):
         return self.ordered
 
 
-class Actual(Part):
+class Actual(SpecPart):
     """How it went wrong."""
 
     model_used: str | None = None
@@ -101,7 +101,7 @@ class Actual(Part):
     failure_reason: str | None = None
 
 
-class Fix(Part):
+class Fix(SpecPart):
     """What was done about it."""
 
     rule_added: str | None = None
@@ -109,7 +109,7 @@ class Fix(Part):
     test_created: str | None = None
 
 
-class BehaviourSpec(Part):
+class BehaviourSpec(SpecPart):
     """A question that was answered badly once, with what is expected of it."""
 
     episode_id: str = Field(min_length=1)

@@ -18,7 +18,7 @@ from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fi
 from oldhand.record.episode import Message
 from oldhand.record.spec_marks import is_spec
 from oldhand.sources.databases.files import locked, write_atomically
-from oldhand.sources.databases.strict_yaml import Document, Place, parse_document
+from oldhand.sources.databases.strict_yaml import Place, YamlDocument, parse_document
 
 SPECS_FOLDER = "tests/ai"
 """Where specs lie, seen from a project's folder."""
@@ -141,7 +141,7 @@ def _yaml(fields: dict[str, object]) -> str:
     return yaml.dump(fields, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _fault(errors: Iterable[ErrorDetails], document: Document) -> str:
+def _fault(errors: Iterable[ErrorDetails], document: YamlDocument) -> str:
     """What is wrong, and where; a misspelt key before the one that is missing for it."""
     found = list(errors)
     error = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
@@ -231,7 +231,7 @@ class SpecFolders:
         return tuple({spec.model_dump_json(): spec for spec in found}.values())
 
 
-class Written(NamedTuple):
+class WrittenSpec(NamedTuple):
     """A spec as it was written, and where."""
 
     spec: BehaviourSpec
@@ -240,7 +240,7 @@ class Written(NamedTuple):
 
 def write_spec(
     spec: BehaviourSpec, folder: Path, *, as_python: bool = False, force: bool = False
-) -> Written:
+) -> WrittenSpec:
     """Write `episode_<id>.yaml` into a folder, which is made if needed.
 
     With `as_python`, `test_episode_<id>.py` is written, too, and named in the spec.
@@ -263,4 +263,4 @@ def write_spec(
     for file, text in texts.items():
         write_atomically(file, text)
         file.chmod(_READABLE)
-    return Written(spec, tuple(texts))
+    return WrittenSpec(spec, tuple(texts))

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from oldhand.learning.routing.buckets import Bucket, bucket_of, is_trivial
 from oldhand.learning.routing.experience import Experience, experience_of
-from oldhand.learning.routing.share import Share
+from oldhand.learning.routing.share import BetaEstimate
 from oldhand.record.base import Record
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation
@@ -28,7 +28,7 @@ _LEAST = 0.02
 """No expectation is closer to 0 or 1 than this."""
 
 
-class Option(NamedTuple):
+class ModelCandidate(NamedTuple):
     """A model that may answer."""
 
     model: str
@@ -66,7 +66,9 @@ class Chooser:
     store: Store
     limits: RoutingSettings
 
-    def options(self, situation: Situation, *, without: Collection[str] = ()) -> tuple[Option, ...]:
+    def options(
+        self, situation: Situation, *, without: Collection[str] = ()
+    ) -> tuple[ModelCandidate, ...]:
         """The models with their chances, the cheapest first."""
         trivial = is_trivial(situation)
         known = Experience() if trivial else self._experience()
@@ -118,18 +120,18 @@ class Chooser:
 
     def _options(
         self, bucket: Bucket, known: Experience, *, trivial: bool, without: Collection[str] = ()
-    ) -> tuple[Option, ...]:
+    ) -> tuple[ModelCandidate, ...]:
         # The cheapest first, with the time that one waits for them; of equally cheap ones, as they are named.
         by_price = sorted(self.limits.models, key=lambda one: self._price(one, known))
         models = [one for one in by_price if one.name not in without]
         shares = [self._share(one, bucket, known) for one in models]
         chances = _only(_for_nothing(models), len(models)) if trivial else self._chances(shares)
         return tuple(
-            Option(one.name, round(share.mean, 4), chance)
+            ModelCandidate(one.name, round(share.mean, 4), chance)
             for one, share, chance in zip(models, shares, chances, strict=True)
         )
 
-    def _chances(self, shares: Sequence[Share]) -> list[float]:
+    def _chances(self, shares: Sequence[BetaEstimate]) -> list[float]:
         """The probability of each to be the first that reaches the floor; what is left goes to the best one."""
         below = [share.below(self.limits.floor) for share in shares]
         best = max(range(len(shares)), key=lambda place: shares[place].mean)
@@ -144,7 +146,7 @@ class Chooser:
         kept = [chance if chance >= 1e-4 else 0.0 for chance in chances]
         return [round(chance / sum(kept), 6) for chance in kept]
 
-    def _share(self, model: RoutedModel, bucket: Bucket, known: Experience) -> Share:
+    def _share(self, model: RoutedModel, bucket: Bucket, known: Experience) -> BetaEstimate:
         """What was seen on such questions, and as a few answers more, what was expected.
 
         A model that did better, or worse, than expected on other questions is expected to do so on these.
@@ -157,7 +159,7 @@ class Chooser:
         )
         guess = self._expected(model, bucket) + better / (weight + judged)
         guess = min(max(guess, _LEAST), 1 - _LEAST)
-        return Share(here.good + guess * weight, here.bad + (1 - guess) * weight)
+        return BetaEstimate(here.good + guess * weight, here.bad + (1 - guess) * weight)
 
     def _expected(self, model: RoutedModel, bucket: Bucket) -> float:
         """The share of right answers before anything was seen."""
@@ -185,7 +187,7 @@ class Chooser:
             return model.cost
         return (model.cost * weight + tried.cost) / (weight + tried.answers)
 
-    def _route(self, option: Option, bucket: Bucket, known: Experience) -> Route:
+    def _route(self, option: ModelCandidate, bucket: Bucket, known: Experience) -> Route:
         tried = known.of(option.model, bucket)
         model = next(one for one in self.limits.models if one.name == option.model)
         return Route(

@@ -13,7 +13,7 @@ _NO_ANSWER = frozenset({Outcome.ABSTAINED, Outcome.FAILED})
 
 
 @dataclass
-class Tried:
+class ModelExperience:
     """What one model has done; nothing but sums."""
 
     answers: int = 0
@@ -41,14 +41,18 @@ class Tried:
 class Experience:
     """What all models have done."""
 
-    by_model: dict[str, Tried] = field(default_factory=lambda: defaultdict(Tried))
-    by_bucket: dict[tuple[str, Bucket], Tried] = field(default_factory=lambda: defaultdict(Tried))
+    by_model: dict[str, ModelExperience] = field(
+        default_factory=lambda: defaultdict(ModelExperience)
+    )
+    by_bucket: dict[tuple[str, Bucket], ModelExperience] = field(
+        default_factory=lambda: defaultdict(ModelExperience)
+    )
 
-    def of(self, model: str, bucket: Bucket) -> Tried:
+    def of(self, model: str, bucket: Bucket) -> ModelExperience:
         """What a model has done on questions of one kind."""
-        return self.by_bucket.get((model, bucket), Tried())
+        return self.by_bucket.get((model, bucket), ModelExperience())
 
-    def elsewhere(self, model: str, bucket: Bucket) -> list[tuple[Bucket, Tried]]:
+    def elsewhere(self, model: str, bucket: Bucket) -> list[tuple[Bucket, ModelExperience]]:
         """What it has done on questions of other kinds."""
         found = self.by_bucket.items()
         return [(kind, tried) for (name, kind), tried in found if name == model and kind != bucket]

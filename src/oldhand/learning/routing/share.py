@@ -8,7 +8,7 @@ _SMALL = 1e-300
 _CLOSE = 1e-12
 
 
-class Share(NamedTuple):
+class BetaEstimate(NamedTuple):
     """Beta(good, bad): what was seen, together with what was expected before."""
 
     good: float
@@ -30,7 +30,7 @@ class Share(NamedTuple):
         if limit <= 0 or limit >= 1:
             return float(limit >= 1)
         if limit > (self.good + 1) / (self.good + self.bad + 2):
-            return 1 - Share(self.bad, self.good).below(1 - limit)
+            return 1 - BetaEstimate(self.bad, self.good).below(1 - limit)
         a, b, x = self.good, self.bad, limit
         front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x) - log(a))
         return min(1.0, max(0.0, front * _fraction(a, b, x)))

@@ -36,14 +36,14 @@ class Trained(Record):
     """The same over the last epoch."""
 
 
-class Conversation(Record):
+class TrainingConversation(Record):
     """One line of training data."""
 
     messages: tuple[Message, ...] = Field(min_length=2)
     metadata: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
 
-def read_conversations(path: Path) -> tuple[Conversation, ...]:
+def read_conversations(path: Path) -> tuple[TrainingConversation, ...]:
     """The lines of an export.
 
     Raises:
@@ -61,9 +61,9 @@ def read_conversations(path: Path) -> tuple[Conversation, ...]:
     return found
 
 
-def _conversation(path: Path, number: int, line: str) -> Conversation:
+def _conversation(path: Path, number: int, line: str) -> TrainingConversation:
     try:
-        found = Conversation.model_validate_json(line)
+        found = TrainingConversation.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

@@ -15,7 +15,7 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerBase
 
 from oldhand.errors import UsageError
-from oldhand.learning.training.conversations import Conversation, LoraSettings, Trained
+from oldhand.learning.training.conversations import LoraSettings, Trained, TrainingConversation
 from oldhand.record.episode import Message
 
 _NOT_TRAINED = -100
@@ -65,7 +65,9 @@ class LoraRun:
         return cls(model, tokenizer, settings)
 
     def train(
-        self, conversations: Sequence[Conversation], observe: Callable[[int, float], None] | None
+        self,
+        conversations: Sequence[TrainingConversation],
+        observe: Callable[[int, float], None] | None,
     ) -> Trained:
         """Train on the answers; the order is drawn anew for each epoch."""
         examples = [self._example(one) for one in conversations]
@@ -88,7 +90,7 @@ class LoraRun:
         self.model.save_pretrained(output)
         self.tokenizer.save_pretrained(output)
 
-    def _example(self, conversation: Conversation) -> Example:
+    def _example(self, conversation: TrainingConversation) -> Example:
         *before, answer = conversation.messages
         prompt = self._prompt(before)
         given = self.tokenizer.encode(prompt, add_special_tokens=False)

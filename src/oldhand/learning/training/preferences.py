@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Preferences:
+class PreferencePairs:
     """Reads the judged answers of one clone, question by question. Methods block."""
 
     clone: Clone

@@ -66,13 +66,13 @@ def date_in_text(text: exp.Expr, pattern: str, dialect: str) -> exp.Expr:
 
 def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
     match node:
-        case form.Comparison(left=form.Column() as left) if _about_days(node):
+        case form.Comparison(left=form.ColumnRef() as left) if _about_days(node):
             return replace(node, left=_date(left, schema))
-        case form.DatePart(of=form.Column() as of):
+        case form.DatePart(of=form.ColumnRef() as of):
             return replace(node, of=_date(of, schema))
-        case form.Order(by=form.Column() as by):
+        case form.Order(by=form.ColumnRef() as by):
             return replace(node, by=_date(by, schema))
-        case form.Aggregate(function="min" | "max", of=form.Column() as of):
+        case form.Aggregate(function="min" | "max", of=form.ColumnRef() as of):
             return replace(node, of=_date(of, schema))
         case form.Elapsed(since=since, until=until):
             return replace(node, since=_date(since, schema), until=_date(until, schema))
@@ -86,9 +86,9 @@ def _about_days(node: form.Comparison) -> bool:
     return bool(values) and all(isinstance(one, str) and _ISO.fullmatch(one) for one in values)
 
 
-def _date(column: form.Column, schema: DatabaseSchema) -> form.Column:
+def _date(column: form.ColumnRef, schema: DatabaseSchema) -> form.ColumnRef:
     known = known_column(column, (schema,))
     if known is None or known.profile is None or known.profile.holds != "date":
         return column
     made = form.Function(DATE, (column, form.Value(known.profile.form)))
-    return cast("form.Column", made)  # wherever a column may stand here, a function may
+    return cast("form.ColumnRef", made)  # wherever a column may stand here, a function may

@@ -20,7 +20,7 @@ def with_elements(query: form.Query, schema: DatabaseSchema) -> form.Query:
 
 
 def _compared(node: form.Node, schema: DatabaseSchema) -> form.Node:
-    if not isinstance(node, form.Comparison) or not isinstance(node.left, form.Column):
+    if not isinstance(node, form.Comparison) or not isinstance(node.left, form.ColumnRef):
         return node
     known = known_column(node.left, (schema,))
     if known is None or not known.is_array or node.operator not in ("=", "!=", "in", "not in"):

@@ -41,18 +41,18 @@ def notes_on_numbers(query: form.Query) -> tuple[str, ...]:
         for one in walk(query, inner=True)
         if isinstance(one, form.Function) and one.name == NUMBER
     ]
-    columns = [column for one in made if isinstance(column := attribute(one), form.Column)]
+    columns = [column for one in made if isinstance(column := attribute(one), form.ColumnRef)]
     said = (f"{column.name} is text that holds numbers; it was converted." for column in columns)
     return tuple(dict.fromkeys(said))
 
 
 def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
     match node:
-        case form.Aggregate(function=function, of=form.Column() as of) if AGGREGATES[
+        case form.Aggregate(function=function, of=form.ColumnRef() as of) if AGGREGATES[
             function
         ].of_numbers:
             return replace(node, of=_cleaned(of, schema))
-        case form.Function(name="abs" | "round", of=(form.Column() as of, *rest)):
+        case form.Function(name="abs" | "round", of=(form.ColumnRef() as of, *rest)):
             return replace(node, of=(_cleaned(of, schema), *rest))
         case form.Comparison(operator=operator) if operator in _ORDERED:
             return _compared(node, schema)
@@ -63,9 +63,9 @@ def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
 def _sorted(node: form.Node, schema: DatabaseSchema) -> form.Node:
     """Text of which the profile says that it is numbers is put in order as numbers: every database sorts it silently."""
     match node:
-        case form.Order(by=form.Column() as by) if _holds_numbers(by, schema):
+        case form.Order(by=form.ColumnRef() as by) if _holds_numbers(by, schema):
             return replace(node, by=_number(by, schema))
-        case form.Aggregate(function="min" | "max", of=form.Column() as of) if _holds_numbers(
+        case form.Aggregate(function="min" | "max", of=form.ColumnRef() as of) if _holds_numbers(
             of, schema
         ):
             return replace(node, of=_number(of, schema))
@@ -73,13 +73,13 @@ def _sorted(node: form.Node, schema: DatabaseSchema) -> form.Node:
             return node
 
 
-def _holds_numbers(column: form.Column, schema: DatabaseSchema) -> bool:
+def _holds_numbers(column: form.ColumnRef, schema: DatabaseSchema) -> bool:
     """Whether a column is text, all of which is numbers."""
     known = known_column(column, (schema,))
     return known is not None and known.profile is not None and known.profile.holds == "number"
 
 
-def _cleaned(column: form.Column, schema: DatabaseSchema) -> form.Expression:
+def _cleaned(column: form.ColumnRef, schema: DatabaseSchema) -> form.Expression:
     """A column that is added up; text that converts as it stands is left to the database."""
     known = known_column(column, (schema,))
     if known is None or known.kind is not Kind.TEXT or not needs_cleaning(known.samples):
@@ -112,7 +112,7 @@ def _kind_of_right(node: form.Comparison, schema: DatabaseSchema) -> Kind | None
 
 def _number(expression: form.Expression, schema: DatabaseSchema) -> form.Function:
     column = attribute(expression)
-    known = known_column(column, (schema,)) if isinstance(column, form.Column) else None
+    known = known_column(column, (schema,)) if isinstance(column, form.ColumnRef) else None
     if known is None or not needs_cleaning(known.samples):
         return form.Function(NUMBER, (expression,))
     return form.Function(NUMBER, (expression, *map(form.Value, how_written(known.samples))))
@@ -121,7 +121,7 @@ def _number(expression: form.Expression, schema: DatabaseSchema) -> form.Functio
 def _kind(expression: form.Expression, schema: DatabaseSchema) -> Kind | None:
     """What an expression yields, as far as it can be seen."""
     match expression:
-        case form.Column():
+        case form.ColumnRef():
             known = known_column(expression, (schema,))
             return known.kind if known is not None else None
         case form.Value(value=value):

@@ -2,13 +2,13 @@
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Relation
+from oldhand.query.form import ColumnRef, Relation
 
 
-class Scope:
+class AliasScope:
     """Aliases `t1`, `t2`, … of the relations of one query; those of queries inside follow on."""
 
-    def __init__(self, outer: "Scope | None") -> None:
+    def __init__(self, outer: "AliasScope | None") -> None:
         self._outer = outer
         self._aliases: dict[Relation, str] = {}
         self._first = outer.next if outer is not None else 0
@@ -37,7 +37,7 @@ class Scope:
         place = relation.schema or None, relation.database or None
         return exp.table_(relation.table, *place, alias=alias)
 
-    def column(self, column: Column) -> exp.Column:
+    def column(self, column: ColumnRef) -> exp.Column:
         """A column with its relation's alias."""
         return self.named(column.of, column.name)
 

@@ -18,7 +18,7 @@ from oldhand.query.compiling.conditions import (
 )
 from oldhand.query.compiling.functions import call
 from oldhand.query.compiling.places import cut_in_each, in_direction
-from oldhand.query.compiling.scope import Scope
+from oldhand.query.compiling.scope import AliasScope
 from oldhand.query.compiling.times import part_of_date, span
 
 COMPUTED: Mapping[str, type[exp.Binary]] = {
@@ -45,8 +45,8 @@ def to_tree(query: form.Query, names: Sequence[str] = ()) -> exp.Query:
     return _query(query, None, names or query.names)
 
 
-def _query(query: form.Query, outer: Scope | None, names: Sequence[str]) -> exp.Query:
-    scope = Scope(outer)
+def _query(query: form.Query, outer: AliasScope | None, names: Sequence[str]) -> exp.Query:
+    scope = AliasScope(outer)
     made = _select(query, scope)
     if query.each:
         each = [_term(term, scope) for term in query.each]
@@ -65,7 +65,7 @@ def _query(query: form.Query, outer: Scope | None, names: Sequence[str]) -> exp.
     return joined
 
 
-def _select(query: form.Query, scope: Scope) -> exp.Select:
+def _select(query: form.Query, scope: AliasScope) -> exp.Select:
     """The query up to its groups, without its order, cut and second query."""
     for relation in query.rows.relations:
         scope.take(relation)
@@ -85,7 +85,7 @@ def _select(query: form.Query, scope: Scope) -> exp.Select:
     return made.distinct(copy=False) if query.distinct else made
 
 
-def _table(relation: form.Relation, scope: Scope) -> exp.Expr:
+def _table(relation: form.Relation, scope: AliasScope) -> exp.Expr:
     if relation.query is None:
         return scope.table(relation)
     scope.take(relation)
@@ -98,7 +98,7 @@ def _kind(join: form.Join) -> str | None:
     return "left" if join.outer else None
 
 
-def _on(join: form.Join, scope: Scope) -> exp.Expr | None:
+def _on(join: form.Join, scope: AliasScope) -> exp.Expr | None:
     equal = [
         exp.EQ(this=scope.named(join.left, left), expression=scope.named(join.right, right))
         for left, right in join.keys
@@ -115,7 +115,7 @@ def _sort_and_cut(query: form.Query, made: exp.Query, order: Sequence[exp.Ordere
         made.offset(query.offset, copy=False)
 
 
-def _ordered(order: form.Order, scope: Scope) -> exp.Ordered:
+def _ordered(order: form.Order, scope: AliasScope) -> exp.Ordered:
     return in_direction(_term(order.by, scope), order)
 
 
@@ -138,7 +138,7 @@ def _either(one: exp.Expr, two: exp.Expr) -> exp.Expr:
     return exp.Or(this=one, expression=two)
 
 
-def _all_of(predicates: Sequence[form.Predicate], scope: Scope) -> exp.Expr:
+def _all_of(predicates: Sequence[form.Predicate], scope: AliasScope) -> exp.Expr:
     """All of some predicates; an `OR` among several stands in parentheses."""
     made = [_predicate(one, scope) for one in predicates]
     if len(made) > 1:
@@ -146,7 +146,7 @@ def _all_of(predicates: Sequence[form.Predicate], scope: Scope) -> exp.Expr:
     return reduce(both, made)
 
 
-def _predicate(predicate: form.Predicate, scope: Scope) -> exp.Expr:
+def _predicate(predicate: form.Predicate, scope: AliasScope) -> exp.Expr:
     match predicate:
         case form.AllOf(predicates=all_of):
             return _all_of(all_of, scope)
@@ -168,9 +168,9 @@ def _predicate(predicate: form.Predicate, scope: Scope) -> exp.Expr:
             return COMPARISONS[operator](this=one, expression=other)
 
 
-def _term(term: form.Expression, scope: Scope) -> exp.Expr:
+def _term(term: form.Expression, scope: AliasScope) -> exp.Expr:
     match term:
-        case form.Column():
+        case form.ColumnRef():
             return scope.column(term)
         case form.Elapsed(since=since, until=until):
             return span(_term(until, scope), _term(since, scope), term)
@@ -190,7 +190,7 @@ def _term(term: form.Expression, scope: Scope) -> exp.Expr:
             return _measure(term, scope)
 
 
-def _measure(term: form.Expression, scope: Scope) -> exp.Expr:
+def _measure(term: form.Expression, scope: AliasScope) -> exp.Expr:
     match term:
         case form.Count(of=of, distinct=distinct):
             if of is None:
@@ -214,7 +214,7 @@ def _measure(term: form.Expression, scope: Scope) -> exp.Expr:
             raise TypeError(type(term))
 
 
-def _worth(term: form.Worth, scope: Scope) -> exp.Expr:
+def _worth(term: form.Worth, scope: AliasScope) -> exp.Expr:
     first, *others = (_operand(factor, scope) for factor in term.factors)
     product = first
     for other in others:
@@ -225,26 +225,26 @@ def _worth(term: form.Worth, scope: Scope) -> exp.Expr:
     return product
 
 
-def _operand(term: form.Expression, scope: Scope) -> exp.Expr:
+def _operand(term: form.Expression, scope: AliasScope) -> exp.Expr:
     made = _term(term, scope)
     return exp.Paren(this=made) if isinstance(made, exp.Binary) else made
 
 
-def _arithmetic(term: form.Arithmetic, scope: Scope) -> exp.Expr:
+def _arithmetic(term: form.Arithmetic, scope: AliasScope) -> exp.Expr:
     left, right = _operand(term.left, scope), _operand(term.right, scope)
     if term.operator in ("/", "//"):
         return exp.Div(this=left, expression=right, typed=term.operator == "//", safe=True)
     return COMPUTED[term.operator](this=left, expression=right)
 
 
-def _case(term: form.Case, scope: Scope) -> exp.Expr:
+def _case(term: form.Case, scope: AliasScope) -> exp.Expr:
     made = exp.Case()
     for predicate, value in term.when:
         made = made.when(_predicate(predicate, scope), _term(value, scope), copy=False)
     return made if term.otherwise is None else made.else_(_term(term.otherwise, scope), copy=False)
 
 
-def _share(term: form.Share, scope: Scope) -> exp.Expr:
+def _share(term: form.Share, scope: AliasScope) -> exp.Expr:
     """The percentage of rows that meet the predicates: a mean, so that no rows divide by nothing."""
     met = _all_of(term.when, scope)
     if term.of is not None:
@@ -255,10 +255,10 @@ def _share(term: form.Share, scope: Scope) -> exp.Expr:
     return exp.Avg(this=parts)
 
 
-def _of_own_group(term: form.OwnGroup, scope: Scope) -> exp.Expr:
+def _of_own_group(term: form.OwnGroup, scope: AliasScope) -> exp.Expr:
     """A query for the rows of the same relation that belong to the same group."""
     relation = term.same[0].of
-    own = Scope(scope)
+    own = AliasScope(scope)
     own.take(relation)
     made = exp.Select(expressions=[_term(term.measure, own)]).from_(
         _table(relation, own), copy=False

@@ -7,12 +7,12 @@ from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.describing import Speaker
-from oldhand.query.describing.found import Found
+from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.nouns import LABELS, Schemas, acts, finest, happened, noun, said_name
 from oldhand.query.describing.values import DAY
 from oldhand.query.form import (
     Arithmetic,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     Proportion,
@@ -103,12 +103,12 @@ def once_each(query: Query) -> Query:
 
 def shows_things(query: Query) -> bool:
     """True when only names and numbers of things are shown: that there are some says yes, that there are none no."""
-    names = [said_name(one.name) for one in query.select if isinstance(one, Column)]
+    names = [said_name(one.name) for one in query.select if isinstance(one, ColumnRef)]
     telling = [name.rpartition(" ")[2] in LABELS for name in names]
     return len(names) == len(query.select) and all(telling)
 
 
-def named_in(query: Query, found: Found) -> bool:
+def named_in(query: Query, found: FoundRows) -> bool:
     """True when all that the first row holds is already said in the conditions."""
     inside = [part for it in query.where for part in walk(it) if isinstance(part, Comparison)]
     said = {str(value) for part in inside for value in part.values}
@@ -122,8 +122,8 @@ def named_thing(query: Query) -> str:
     for it in query.where:
         column = it.left if isinstance(it, Comparison) and it.operator == "=" else None
         value = it.values[0] if isinstance(it, Comparison) and it.values else None
-        named = isinstance(column, Column) and said_name(column.name) in _NAMING
-        if not isinstance(column, Column) or not named or not isinstance(value, str):
+        named = isinstance(column, ColumnRef) and said_name(column.name) in _NAMING
+        if not isinstance(column, ColumnRef) or not named or not isinstance(value, str):
             return ""
         found[said_name(column.name)] = value
         owners.add(column.of)
@@ -148,9 +148,9 @@ def about_named(thing: str, column: str, value: str) -> str:
     return f"{thing[:1].upper()}{thing[1:]} {verb if acts(verb) else f'was {verb}'} {link} {value}."
 
 
-def with_whole_names(query: Query, found: Found) -> tuple[Query, Found]:
+def with_whole_names(query: Query, found: FoundRows) -> tuple[Query, FoundRows]:
     """First and last name, when nothing else is shown, as one column `name`."""
-    shown = [one for one in query.select if isinstance(one, Column)]
+    shown = [one for one in query.select if isinstance(one, ColumnRef)]
     full = word_lists().abbreviations
     spoken = [
         {part for word in said_name(one.name).split() for part in full.get(word, (word,))}
@@ -160,5 +160,5 @@ def with_whole_names(query: Query, found: Found) -> tuple[Query, Found]:
     if len(shown) != len(_PARTS) or len(query.select) != len(_PARTS) or not parts:
         return query, found
     rows = tuple((" ".join(str(cell) for cell in row if cell is not None),) for row in found.rows)
-    whole = replace(query, select=(Column(shown[0].of, "name"),), names=())
-    return whole, Found(("name",), rows, found.row_count, found.truncated)
+    whole = replace(query, select=(ColumnRef(shown[0].of, "name"),), names=())
+    return whole, FoundRows(("name",), rows, found.row_count, found.truncated)

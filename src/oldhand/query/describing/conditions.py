@@ -38,7 +38,7 @@ from oldhand.query.form import (
     AnyOf,
     Arithmetic,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     DatePart,
@@ -165,14 +165,14 @@ class Conditions(Terms):
         match left:
             case Count(of=None) if it.operator.removeprefix("not ") not in ("like", "null"):
                 return _Phrase(f"with {self.counting(it)}")
-            case DatePart(of=Column(name=name), part=part) if said := part_when(part, it.operator, it.values):  # fmt: skip
+            case DatePart(of=ColumnRef(name=name), part=part) if said := part_when(part, it.operator, it.values):  # fmt: skip
                 return _Phrase(at_time(name, said) if self.exact else said)
-            case Column(name=name) if timely and "like" not in it.operator:
+            case ColumnRef(name=name) if timely and "like" not in it.operator:
                 return _Phrase(at_time(name, when(it.operator, texts)))
-            case Column(name=name) if _is_flag(it):
+            case ColumnRef(name=name) if _is_flag(it):
                 value = it.values[0] is (it.operator == "=")
                 return _Phrase(flagged(said_name(name), value=bool(value)))
-            case Column(name=name) if not self.exact and it.operator in ("=", "in"):
+            case ColumnRef(name=name) if not self.exact and it.operator in ("=", "in"):
                 return _Phrase(self._with(name, it))
             case _:
                 return _Phrase(f"with {self.term(left)} {self.against(it)}")
@@ -207,10 +207,10 @@ class Conditions(Terms):
         return f"{amount(it.operator, numbers)} {things}".rstrip()
 
     def _known(self, left: Expression, *, known: bool) -> str:
-        event = happened(left.name) if isinstance(left, Column) else None
+        event = happened(left.name) if isinstance(left, ColumnRef) else None
         if event:
             return event[0] if known else f"not {event[0]}"
-        if not isinstance(left, Column) or (self.exact and left.name.endswith("s")):
+        if not isinstance(left, ColumnRef) or (self.exact and left.name.endswith("s")):
             return f"with {'known' if known else 'unknown'} {self.term(left)}"
         name = said_name(left.name) if self.exact else said_name(left.name).removesuffix(" id")
         several = name.endswith("s") and not name.endswith("ss")
@@ -234,7 +234,7 @@ class Conditions(Terms):
         known = Comparison(shown, "not null")
         where = tuple(part for part in query.where if part != known)
         cut = query.limit is not None or query.compound is not None or query.each
-        if isinstance(shown, Column) and isinstance(left, Column) and not cut:
+        if isinstance(shown, ColumnRef) and isinstance(left, ColumnRef) and not cut:
             partner = self._partner(left, shown, query)
             inner = self.inside(query, partner)
             if role := self._in_role(it):
@@ -253,7 +253,7 @@ class Conditions(Terms):
         said = f"the {among.removeprefix('each ')}"
         return f"with {self.term(left)} {'not ' if it.none else ''}among {said}"
 
-    def _partner(self, left: Column, shown: Column, query: Query) -> Relation:
+    def _partner(self, left: ColumnRef, shown: ColumnRef, query: Query) -> Relation:
         """The relation that a row must, or must not, have a partner in; others only lead there."""
         others = [one for one in query.rows.relations if one != shown.of]
         told = self.exact or any(owner_of(one) == shown.of for one in query.where)
@@ -263,7 +263,7 @@ class Conditions(Terms):
     def _in_role(self, it: Has) -> str:
         """What rows are to others of their own table: the `manager` of others; empty for other predicates."""
         shown, left = it.rows.select[0], it.left
-        if not isinstance(shown, Column) or not isinstance(left, Column) or it.rows.having:
+        if not isinstance(shown, ColumnRef) or not isinstance(left, ColumnRef) or it.rows.having:
             return ""
         own = place_of(shown.of) == place_of(left.of) and len(it.rows.rows.relations) == 1
         return role_name(shown.name, left.name) if own and shown.name != left.name else ""

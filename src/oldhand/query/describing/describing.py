@@ -24,7 +24,7 @@ from oldhand.query.describing.nouns import (
 )
 from oldhand.query.describing.orders import order_words, sorted_by
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     Expression,
@@ -142,7 +142,7 @@ class Speaker(Conditions):
 
     def _things(self, group: Sequence[Expression]) -> list[Relation]:
         """The relations whose rows the groups tell apart by their key."""
-        own = (key for key in group if isinstance(key, Column) and is_key(key, self.schemas))
+        own = (key for key in group if isinstance(key, ColumnRef) and is_key(key, self.schemas))
         return list(dict.fromkeys(key.of for key in own))
 
     def _aside(self, keys: Sequence[Expression], query: Query) -> str:
@@ -188,7 +188,7 @@ def tied(join: Join, schemas: Schemas) -> str:
         return f"each of the {left} with each of the {right}"
     pairs = [
         said_name(one)
-        if one == two or is_key(Column(join.right, two), schemas)
+        if one == two or is_key(ColumnRef(join.right, two), schemas)
         else f"{said_name(one)} = {said_name(two)}"
         for one, two in join.keys
     ]

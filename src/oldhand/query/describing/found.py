@@ -10,7 +10,7 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRows:
     """What the last step brought."""
 
     columns: tuple[str, ...]

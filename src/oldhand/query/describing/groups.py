@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import counted, value_text
 from oldhand.query.describing.about import About
-from oldhand.query.describing.found import Found, capital, cell_text, small
+from oldhand.query.describing.found import FoundRows, capital, cell_text, small
 from oldhand.query.describing.headings import is_worth, plain_column
 from oldhand.query.describing.nouns import NAMES, Schemas, one_of, said_name
 from oldhand.query.form import (
@@ -45,7 +45,7 @@ class Groups:
         schemas: tell which columns hold yes or no.
     """
 
-    def __init__(self, query: Query, found: Found, told: About, schemas: Schemas) -> None:
+    def __init__(self, query: Query, found: FoundRows, told: About, schemas: Schemas) -> None:
         keys = [place for place, one in enumerate(query.select) if not is_measure(one)]
         self.fit = len(keys) == 1 and len(found.columns) == 2 == len(query.select)
         self._query, self._found, self._told, self._schemas = query, found, told, schemas

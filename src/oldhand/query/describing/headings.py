@@ -30,22 +30,22 @@ def headings(query: form.Query, schemas: Schemas = ()) -> tuple[str, ...]:
     >>> headings(Query(Rows((customers,)), (city, Count(), Aggregate("avg", age)), group=(city,)))
     ('city', 'number_of_customers', 'average_age')
     """
-    plain = [one.name for one in query.select if isinstance(one, form.Column)]
+    plain = [one.name for one in query.select if isinstance(one, form.ColumnRef)]
     names: list[str] = []
     for place, output in enumerate(query.select):
         name = _heading(output, query, schemas)
         if query.names:
             name = query.names[place]
-        elif isinstance(output, form.Column) and plain.count(output.name) > 1:
+        elif isinstance(output, form.ColumnRef) and plain.count(output.name) > 1:
             name = f"{_joined(one_of(output.of))}_{output.name}"[:LONGEST]
         names.append(unlike(name, names))
     return tuple(names)
 
 
-def plain_column(expression: form.Expression) -> form.Column | None:
+def plain_column(expression: form.Expression) -> form.ColumnRef | None:
     """The column that an expression is, but for conversions of its type; None when something is computed from it."""
     plain = unconverted(expression)
-    return plain if isinstance(plain, form.Column) else None
+    return plain if isinstance(plain, form.ColumnRef) else None
 
 
 def unconverted(expression: form.Expression) -> form.Expression:
@@ -91,7 +91,7 @@ def group_noun(key: form.Expression) -> str:
 
 def _heading(output: form.Expression, query: form.Query, schemas: Schemas) -> str:
     match output:
-        case form.Column(name=name):
+        case form.ColumnRef(name=name):
             return name
         case form.Count():
             return f"number_of_{_counted(output, query)}"[:LONGEST]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.query.form import Column, Has, Join, Predicate, Query, Relation, Rows, Share
+from oldhand.query.form import ColumnRef, Has, Join, Predicate, Query, Relation, Rows, Share
 from oldhand.query.known import known_column, known_table
 from oldhand.query.walk import columns, holds_measure, is_measure
 from oldhand.record.schema import TIMES, DatabaseSchema
@@ -48,7 +48,7 @@ def _noun_of_groups(query: Query) -> str:
     """What groups are called: `cities`, or the things whose names or keys tell the groups apart."""
     if not query.group:
         return noun(query.rows.relations[0]) if len(query.rows.relations) == 1 else "rows"
-    columns = [key for key in query.group if isinstance(key, Column)]
+    columns = [key for key in query.group if isinstance(key, ColumnRef)]
     if len(columns) < len(query.group):
         return "groups"
     name = said_name(columns[0].name)
@@ -91,7 +91,7 @@ def acts(verb: str) -> bool:
     return verb in _ACTIVE or " " in verb
 
 
-def is_timely(column: Column, schemas: Schemas) -> bool:
+def is_timely(column: ColumnRef, schemas: Schemas) -> bool:
     """True for columns that say when, by their type or by their name."""
     known = known_column(column, schemas)
     if known is not None and known.kind in TIMES:
@@ -99,7 +99,7 @@ def is_timely(column: Column, schemas: Schemas) -> bool:
     return said_name(column.name).rpartition(" ")[2] in _TIMES or happened(column.name) is not None
 
 
-def is_key(column: Column, schemas: Schemas) -> bool:
+def is_key(column: ColumnRef, schemas: Schemas) -> bool:
     """True for the one column that tells the rows of its relation apart."""
     table = known_table(column.of, schemas)
     if table is not None and table.primary_key:
@@ -145,7 +145,7 @@ def _sides(join: Join) -> set[tuple[str, str, tuple[tuple[str, str], ...]]]:
     return {(left, right, join.keys), (right, left, _turned(join.keys))}
 
 
-def is_obvious_key(column: Column, other: Column, schemas: Schemas) -> bool:
+def is_obvious_key(column: ColumnRef, other: ColumnRef, schemas: Schemas) -> bool:
     """True for two columns that are the only ones by which rows of one table speak of those of another."""
     ways = [
         (one, keys)
@@ -165,7 +165,7 @@ def _is_named(referred: Relation, keys: tuple[tuple[str, str], ...], schemas: Sc
     (own, key), *more = keys
     if more or own == key:
         return not more and (
-            own.casefold().endswith("id") or is_key(Column(referred, key), schemas)
+            own.casefold().endswith("id") or is_key(ColumnRef(referred, key), schemas)
         )
     return said_name(key) == "id" and said_name(own) == f"{singular(human(referred.table))} id"
 
@@ -218,6 +218,6 @@ def place_of(relation: Relation) -> tuple[str, str, str]:
     return relation.database, relation.schema, relation.table
 
 
-def is_same_column(one: Column, other: Column) -> bool:
+def is_same_column(one: ColumnRef, other: ColumnRef) -> bool:
     """True for the same column of the same table, in whatever roles."""
     return one.name == other.name and place_of(one.of) == place_of(other.of)

@@ -3,7 +3,7 @@
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import acts, happened, noun, one_of
 from oldhand.query.describing.terms import Terms
-from oldhand.query.form import Aggregate, Column, Count, Expression, Order, Query, Worth
+from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Order, Query, Worth
 from oldhand.query.known import known_column
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
@@ -49,7 +49,9 @@ def _extremes(speaker: Terms, by: Expression) -> tuple[str, str]:
     """What the greatest and the least are called."""
     if speaker.is_timely(by):
         return "latest", "earliest"
-    known = known_column(by, speaker.schemas) if isinstance(by, Column) and speaker.exact else None
+    known = (
+        known_column(by, speaker.schemas) if isinstance(by, ColumnRef) and speaker.exact else None
+    )
     of_texts = known is not None and known.kind is Kind.TEXT
     return _OF_TEXTS if of_texts else ("highest", "lowest")
 
@@ -85,8 +87,8 @@ def superlative(speaker: Terms, order: Order, passed: int = 0) -> str:
 def _happening(speaker: Terms, by: Expression, place: str, *, most: bool) -> str:
     """`ordered last`, or `of the order placed last` where another row was placed."""
     column = by.of if isinstance(by, Aggregate) and by.function in ("max", "min") else by
-    event = happened(column.name) if isinstance(column, Column) else None
-    if event is None or not isinstance(column, Column) or (speaker.exact and column is not by):
+    event = happened(column.name) if isinstance(column, ColumnRef) else None
+    if event is None or not isinstance(column, ColumnRef) or (speaker.exact and column is not by):
         return ""
     said = (
         f"{'that ' * acts(event[0])}{event[0]} {place}{'last' if most else 'first' * (not place)}"

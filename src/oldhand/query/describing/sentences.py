@@ -12,7 +12,7 @@ from oldhand.query.describing.about import (
     shows_things,
     with_whole_names,
 )
-from oldhand.query.describing.found import SHOWN, Found, capital, cell_text, small
+from oldhand.query.describing.found import SHOWN, FoundRows, capital, cell_text, small
 from oldhand.query.describing.groups import Groups
 from oldhand.query.describing.headings import group_noun, is_worth, plain_column, span_words
 from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name
@@ -24,7 +24,9 @@ from oldhand.record.base import Cell
 _ASKING = words("verbs.auxiliary")
 
 
-def phrase(question: str, query: Query | Opaque | None, found: Found, schemas: Schemas = ()) -> str:
+def phrase(
+    question: str, query: Query | Opaque | None, found: FoundRows, schemas: Schemas = ()
+) -> str:
     """A sentence or two for the rows that a query brought.
 
     Args:
@@ -78,7 +80,7 @@ def with_yes_or_no(sentence: str, *, found: bool) -> str:
 class _Answer:
     """What the rows say, without yes or no."""
 
-    def __init__(self, query: Query, found: Found, told: About, schemas: Schemas) -> None:
+    def __init__(self, query: Query, found: FoundRows, told: About, schemas: Schemas) -> None:
         self._query, self._found, self._told = query, found, told
         self.groups = Groups(query, found, told, schemas)
 
@@ -258,7 +260,7 @@ def _share(told: About, part: str, cell: Cell) -> str:
     return f"{capital(told.noun)} {part} make up {value_text(cell)} % of all {told.things}."
 
 
-def _existing(query: Query, found: Found, told: About) -> str:
+def _existing(query: Query, found: FoundRows, told: About) -> str:
     """That there are such rows, where to show them would tell nobody anything; else empty."""
     keyed = len(found.columns) == 1 and said_name(found.columns[0]).endswith("id")
     if not found.rows or not (keyed or (found.row_count == 1 and named_in(query, found))):
@@ -267,7 +269,7 @@ def _existing(query: Query, found: Found, told: About) -> str:
     return f"There {there} {counted(found.row_count, told.noun)}{told.after}."
 
 
-def _plain(found: Found, noun: str = "rows") -> str:
+def _plain(found: FoundRows, noun: str = "rows") -> str:
     """What the rows are when nothing better can be said."""
     if not found.rows:
         return "None found."

@@ -38,7 +38,7 @@ _FUNCTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidExpression:
     """An expression in words: `average price` (of products) ` for each customer`."""
 
     head: str
@@ -96,7 +96,7 @@ class Terms(ABC):
         """An expression, with the relation that it is of unless that is the one spoken of."""
         return self.whole_term(self.said(expression), self.main)
 
-    def whole_term(self, said: Said, main: form.Relation | None = None) -> str:
+    def whole_term(self, said: SaidExpression, main: form.Relation | None = None) -> str:
         """An expression with the relation that it is of, unless that is `main`."""
         own = said.of is None or (said.of == main and not said.counts)
         of = "" if own or said.of is None else f"{said.link}{noun(said.of)}"
@@ -108,25 +108,25 @@ class Terms(ABC):
             return None
         return finest(self.rows) or self.rows.relations[0]
 
-    def said(self, expression: form.Expression) -> Said:
+    def said(self, expression: form.Expression) -> SaidExpression:
         """An expression in words."""
         match expression:
-            case form.Column(of=of, name=name):
-                return Said(said_name(name), of)
+            case form.ColumnRef(of=of, name=name):
+                return SaidExpression(said_name(name), of)
             case form.Elapsed(since=since, until=until, unit=unit):
-                return Said(f"{unit} from {event_name(since.name)} to {event_name(until.name)}", since.of)  # fmt: skip
+                return SaidExpression(f"{unit} from {event_name(since.name)} to {event_name(until.name)}", since.of)  # fmt: skip
             case form.DatePart(of=of, part=part):
                 return self._part(self.said(of), of, part)
             case form.Value(value=value):
-                return Said(self.value(value), None)
+                return SaidExpression(self.value(value), None)
             case form.Worth(factors=factors, off=off):
                 heads, of = self._together((*factors, *off))
                 less = "".join(f" less {head}" for head in heads[len(factors) :])
-                return Said(f" {TIMES_SIGN} ".join(heads[: len(factors)]) + less, of)
+                return SaidExpression(f" {TIMES_SIGN} ".join(heads[: len(factors)]) + less, of)
             case form.Arithmetic(operator=operator, left=left, right=right):
                 (one, two), of = self._together((left, right))
                 one, two = (f"({s})" if isinstance(e, form.Arithmetic) else s for e, s in ((left, one), (right, two)))  # fmt: skip
-                return Said(f"{one} {_COMPUTED[operator]} {two}", of)
+                return SaidExpression(f"{one} {_COMPUTED[operator]} {two}", of)
             case form.Function():
                 return self._function(expression)
             case form.Case(when=when, otherwise=otherwise):
@@ -142,63 +142,71 @@ class Terms(ABC):
             return [one.head for one in said], owners.pop()
         return [self.whole_term(one, self.main) for one in said], None
 
-    def _part(self, inner: Said, of: form.Expression, part: str) -> Said:
+    def _part(self, inner: SaidExpression, of: form.Expression, part: str) -> SaidExpression:
         if not self.exact:
-            return Said(part, inner.of)
-        event = happened(of.name) if isinstance(of, form.Column) else None
-        return Said(f"{part} {event[0]}" if event else f"{part} of {inner.head}", inner.of)
+            return SaidExpression(part, inner.of)
+        event = happened(of.name) if isinstance(of, form.ColumnRef) else None
+        return SaidExpression(
+            f"{part} {event[0]}" if event else f"{part} of {inner.head}", inner.of
+        )
 
-    def _function(self, call: form.Function) -> Said:
+    def _function(self, call: form.Function) -> SaidExpression:
         heads, of = self._together(call.of)
         if call.name.startswith("cast "):
-            return Said(f"{heads[0]} as {call.name.removeprefix('cast ')}", of)
+            return SaidExpression(f"{heads[0]} as {call.name.removeprefix('cast ')}", of)
         if call.name == "coalesce":
-            return Said(f"{heads[0]} or else {' or else '.join(heads[1:])}", of)
+            return SaidExpression(f"{heads[0]} or else {' or else '.join(heads[1:])}", of)
         first = _FUNCTIONS.get(call.name, f"{call.name} of {{}}").format(heads[0])
-        return Said(f"{first} to {listed(heads[1:])} decimals" if heads[1:] else first, of)
+        return SaidExpression(
+            f"{first} to {listed(heads[1:])} decimals" if heads[1:] else first, of
+        )
 
     def _case(
         self,
         when: Sequence[tuple[form.Predicate, form.Expression]],
         otherwise: form.Expression | None,
-    ) -> Said:
+    ) -> SaidExpression:
         said = [f"{self.term(value)} for those {self.conditions((p,))}" for p, value in when]
         rest = "nothing" if otherwise is None else self.term(otherwise)
-        return Said(f"{', '.join(said)}, else {rest}", None)
+        return SaidExpression(f"{', '.join(said)}, else {rest}", None)
 
-    def _measure(self, measure: form.Expression) -> Said:
+    def _measure(self, measure: form.Expression) -> SaidExpression:
         match measure:
             case form.Count():
                 return self._count(measure)
             case form.Aggregate(function=function, of=of, distinct=distinct):
                 inner = self.said(of)
                 head = f"different {inner.head}" if distinct else inner.head
-                return Said(self._aggregate(function, of, head), inner.of, inner.tail)
+                return SaidExpression(self._aggregate(function, of, head), inner.of, inner.tail)
             case form.Share(when=when, of=of):
                 what = f" of {self.term(of)}" if of is not None else ""
                 head = f"percentage{what} {self.conditions(when)}"
-                return Said(head, self.counted(), counts=True, link=" among ")
+                return SaidExpression(head, self.counted(), counts=True, link=" among ")
             case form.Proportion(of=of):
                 inner = self.said(of)
-                return Said(f"percentage of the whole {inner.head}", inner.of, inner.tail)
+                return SaidExpression(f"percentage of the whole {inner.head}", inner.of, inner.tail)
             case form.Ratio(top=top, bottom=bottom):
                 return self._ratio(top, bottom)
             case form.OwnGroup(measure=of, same=same):
                 inner = self.said(of)
                 alike = listed([self.term(one) for one in same])
-                return Said(inner.head, inner.of, f"{inner.tail} with the same {alike}", inner.counts, inner.link)  # fmt: skip
+                return SaidExpression(inner.head, inner.of, f"{inner.tail} with the same {alike}", inner.counts, inner.link)  # fmt: skip
             case _:
                 raise TypeError(type(measure))
 
-    def _count(self, count: form.Count) -> Said:
+    def _count(self, count: form.Count) -> SaidExpression:
         if count.of is None:
             of = self.counted()
-            return Said("number", of, counts=True) if of is not None else Said("number of rows", of)
+            return (
+                SaidExpression("number", of, counts=True)
+                if of is not None
+                else SaidExpression("number of rows", of)
+            )
         inner = self.said(count.of)
         known = "different" if count.distinct else "known"
-        if isinstance(count.of, form.Column) and is_key(count.of, self.schemas):
-            return Said(f"number of {known}", count.of.of, counts=True, link=" ")
-        return Said(f"number of {known} {self.values(inner.head)}", inner.of)
+        if isinstance(count.of, form.ColumnRef) and is_key(count.of, self.schemas):
+            return SaidExpression(f"number of {known}", count.of.of, counts=True, link=" ")
+        return SaidExpression(f"number of {known} {self.values(inner.head)}", inner.of)
 
     def values(self, name: str) -> str:
         """The values of an attribute in the plural; adjectives, and names of events, have none."""
@@ -208,22 +216,22 @@ class Terms(ABC):
 
     def _aggregate(self, function: str, of: form.Expression, head: str) -> str:
         known = AGGREGATES[function]
-        timely = isinstance(of, form.Column) and is_timely(of, self.schemas)
+        timely = isinstance(of, form.ColumnRef) and is_timely(of, self.schemas)
         word = (timely and known.of_times) or known.word
         if self.exact:
             return f"{known.noun if head.startswith(word) else word} {head}"
         return head if f"{head} ".startswith(f"{word} ") else f"{word} {head}"
 
-    def _ratio(self, top: form.Expression, bottom: form.Expression) -> Said:
+    def _ratio(self, top: form.Expression, bottom: form.Expression) -> SaidExpression:
         """`average number of orders per customer`, `total paid divided by total price`."""
         above = self.said(top)
         match bottom:
-            case form.Count(of=form.Column() as column, distinct=True):
-                return Said(f"average {above.head}", above.of, f"{above.tail} per {self._each(column)}", above.counts, above.link)  # fmt: skip
+            case form.Count(of=form.ColumnRef() as column, distinct=True):
+                return SaidExpression(f"average {above.head}", above.of, f"{above.tail} per {self._each(column)}", above.counts, above.link)  # fmt: skip
             case _:
-                return Said(f"{self.whole_term(above, self.main)} divided by {self.term(bottom)}", None)  # fmt: skip
+                return SaidExpression(f"{self.whole_term(above, self.main)} divided by {self.term(bottom)}", None)  # fmt: skip
 
-    def _each(self, column: form.Column) -> str:
+    def _each(self, column: form.ColumnRef) -> str:
         """What a mean is for: the thing that a key tells apart."""
         own = is_key(column, self.schemas)
         return one_of(column.of) if own else f"different {self.term(column)}"
@@ -231,7 +239,7 @@ class Terms(ABC):
     def is_timely(self, expression: form.Expression) -> bool:
         """True for an expression that says when."""
         column = attribute(expression)
-        plain = isinstance(expression, form.Column) or (
+        plain = isinstance(expression, form.ColumnRef) or (
             isinstance(expression, form.Aggregate) and expression.function in ("min", "max")
         )
-        return plain and isinstance(column, form.Column) and is_timely(column, self.schemas)
+        return plain and isinstance(column, form.ColumnRef) and is_timely(column, self.schemas)

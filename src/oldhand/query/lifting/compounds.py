@@ -5,10 +5,10 @@ from dataclasses import replace
 from sqlglot import exp
 
 from oldhand.query.compiling.tree import COMPOUNDS
-from oldhand.query.form import Column, Compound, Order, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Compound, Order, Query, Relation, Rows
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.rows import output_names
-from oldhand.query.lifting.scope import Common, Reader, Scope
+from oldhand.query.lifting.scope import Common, LiftScope, PartReader
 from oldhand.query.lifting.selects import cut, in_direction, order_terms
 from oldhand.query.lifting.unfit import Unfit, only
 
@@ -17,7 +17,7 @@ _KINDS: dict[tuple[type[exp.Expr], bool], str] = {kind: name for name, kind in C
 
 
 def read_compound(
-    node: exp.SetOperation, reader: Reader, around: Scope | None, common: Common
+    node: exp.SetOperation, reader: PartReader, around: LiftScope | None, common: Common
 ) -> Query:
     """Two queries, the second one set against the first.
 
@@ -43,7 +43,7 @@ def as_rows(query: Query) -> Query:
     """A query that shows the rows of another one."""
     names = _output_names(query)
     relation = Relation("", "", "", query=replace(query, names=names))
-    shown = tuple(Column(relation, name) for name in names)
+    shown = tuple(ColumnRef(relation, name) for name in names)
     return Query(Rows((relation,)), shown, names=query.names)
 
 

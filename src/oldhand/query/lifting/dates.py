@@ -9,8 +9,8 @@ from sqlglot import exp
 
 from oldhand.query.compiling.render import render
 from oldhand.query.compiling.times import FORMATS, UNITS, part_of_date, span
-from oldhand.query.form import Column, DatePart, Elapsed, Expression, Function, Relation
-from oldhand.query.lifting.scope import Scope
+from oldhand.query.form import ColumnRef, DatePart, Elapsed, Expression, Function, Relation
+from oldhand.query.lifting.scope import LiftScope
 from oldhand.query.lifting.unfit import Unfit
 from oldhand.record.schema import DATES
 
@@ -22,10 +22,10 @@ _NUMBERED: Mapping[type[exp.Expr], str] = {
 _EXTRACTED = {
     "YEAR": "year", "MONTH": "month of the year", "DAY": "day of the month", "HOUR": "hour",
 }  # fmt: skip
-_SINCE, _UNTIL = (Column(Relation("", "", "moments"), name) for name in ("since", "until"))
+_SINCE, _UNTIL = (ColumnRef(Relation("", "", "moments"), name) for name in ("since", "until"))
 
 
-def read_time(node: exp.Expr, scope: Scope) -> Expression | None:
+def read_time(node: exp.Expr, scope: LiftScope) -> Expression | None:
     """A part of a date or a span of time; None for everything else."""
     return _text_part(node, scope) or _as_written(node, scope) or _number_part(node, scope)
 
@@ -36,14 +36,14 @@ def _moment(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _part(moment: exp.Expr, part: str, scope: Scope) -> DatePart:
+def _part(moment: exp.Expr, part: str, scope: LiftScope) -> DatePart:
     of = scope.reader.term(_moment(moment), scope)
-    if isinstance(of, Column | Function | DatePart):
+    if isinstance(of, ColumnRef | Function | DatePart):
         return DatePart(of, part)
     raise Unfit("part of what is no date")
 
 
-def _text_part(node: exp.Expr, scope: Scope) -> DatePart | None:
+def _text_part(node: exp.Expr, scope: LiftScope) -> DatePart | None:
     if isinstance(node, exp.TimeToStr):
         form = node.args.get("format")
         part = _PARTS.get(form.name) if isinstance(form, exp.Literal) else None
@@ -51,7 +51,7 @@ def _text_part(node: exp.Expr, scope: Scope) -> DatePart | None:
     return None
 
 
-def _number_part(node: exp.Expr, scope: Scope) -> Expression | None:
+def _number_part(node: exp.Expr, scope: LiftScope) -> Expression | None:
     """A part that is a number: the text of it, cast."""
     part: str | None = _NUMBERED.get(type(node))
     moment: exp.Expr | None = node.this if part is not None else None
@@ -87,7 +87,7 @@ def _in_dialect(form: exp.Expr, dialect: str) -> exp.Expr:
     return sqlglot.parse_one(sql, dialect=dialect).expressions[0]
 
 
-def _as_written(node: exp.Expr, scope: Scope) -> DatePart | Elapsed | None:
+def _as_written(node: exp.Expr, scope: LiftScope) -> DatePart | Elapsed | None:
     """A part or a span that is written as the compiler writes it."""
     for time, form in _written(scope.reader.dialect):
         if type(form) is not type(node):
@@ -107,10 +107,10 @@ def _filled(form: exp.Expr, moments: Mapping[str, exp.Expr]) -> exp.Expr:
 
 
 def _of(
-    time: DatePart | Elapsed, since: exp.Expr, until: exp.Expr, scope: Scope
+    time: DatePart | Elapsed, since: exp.Expr, until: exp.Expr, scope: LiftScope
 ) -> DatePart | Elapsed | None:
     first, last = scope.reader.term(since, scope), scope.reader.term(until, scope)
-    if not (isinstance(first, Column) and isinstance(last, Column)):
+    if not (isinstance(first, ColumnRef) and isinstance(last, ColumnRef)):
         return None
     if isinstance(time, DatePart):
         return DatePart(first, time.part)

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Comparison, Has, Predicate, Query, Value
-from oldhand.query.lifting.scope import Scope
+from oldhand.query.form import ColumnRef, Comparison, Has, Predicate, Query, Value
+from oldhand.query.lifting.scope import LiftScope
 from oldhand.query.lifting.unfit import Unfit
 from oldhand.query.walk import changed, equal_columns, is_measure, walk
 
 
-def read_exists(node: exp.Exists, scope: Scope) -> Predicate:
+def read_exists(node: exp.Exists, scope: LiftScope) -> Predicate:
     """That there are rows: by the equation that ties them to the row at hand, where there is one."""
     inner = node.this
     while isinstance(inner, exp.Subquery):
@@ -40,7 +40,7 @@ def _apart(query: Query) -> Query:
     (first, *more) = query.rows.relations
     plain = replace(first, role="")
     tied_outside = any(
-        isinstance(one, Column) and one.of == plain for one in walk(query, inner=True)
+        isinstance(one, ColumnRef) and one.of == plain for one in walk(query, inner=True)
     )
     if not first.role or tied_outside or plain in more:
         return query
@@ -55,7 +55,7 @@ def _is_affirmed(node: exp.Expr) -> bool:
     return isinstance(parent, exp.Where | exp.Having | exp.Join)
 
 
-def _is_key(column: Column, query: Query, scope: Scope) -> bool:
+def _is_key(column: ColumnRef, query: Query, scope: LiftScope) -> bool:
     """True when a column of the rows inside can't be missing."""
     if any(join.outer for join in query.rows.joins) or column.of.query is not None:
         return False
@@ -65,7 +65,7 @@ def _is_key(column: Column, query: Query, scope: Scope) -> bool:
     return found is not None and not found.nullable and not found.primary_key
 
 
-def _tie(predicate: Predicate, query: Query) -> tuple[Column, Column] | None:
+def _tie(predicate: Predicate, query: Query) -> tuple[ColumnRef, ColumnRef] | None:
     """A column of the rows and one of the row around that must be equal."""
     pair = equal_columns(predicate)
     if pair is None:

@@ -13,7 +13,7 @@ from oldhand.query.lifting.compounds import read_compound
 from oldhand.query.lifting.medians import as_median
 from oldhand.query.lifting.predicates import read_predicate
 from oldhand.query.lifting.ranked import read_ranked
-from oldhand.query.lifting.scope import Common, CommonTable, Scope
+from oldhand.query.lifting.scope import Common, CommonTable, LiftScope
 from oldhand.query.lifting.selects import read_select
 from oldhand.query.lifting.terms import read_term
 from oldhand.query.lifting.unfit import Unfit, only
@@ -128,22 +128,22 @@ class _Reader:
             raise Unfit("unknown table")
         return Relation(schema.name, table.schema_name, table.name), table
 
-    def term(self, node: exp.Expr, scope: Scope) -> Expression:
+    def term(self, node: exp.Expr, scope: LiftScope) -> Expression:
         with self._deeper():
             return read_term(node, scope)
 
-    def predicate(self, node: exp.Expr, scope: Scope) -> Predicate:
+    def predicate(self, node: exp.Expr, scope: LiftScope) -> Predicate:
         with self._deeper():
             return read_predicate(node, scope)
 
-    def query(self, node: exp.Expr, around: Scope | None, common: Common) -> Query:
+    def query(self, node: exp.Expr, around: LiftScope | None, common: Common) -> Query:
         self._read += 1
         if self._read > LARGEST:
             raise Unfit("too many queries")
         with self._deeper():
             return self._query(node, around, common)
 
-    def _query(self, node: exp.Expr, around: Scope | None, common: Common) -> Query:
+    def _query(self, node: exp.Expr, around: LiftScope | None, common: Common) -> Query:
         while isinstance(node, exp.Subquery | exp.Paren):
             only(node, ("this",))
             node = node.this

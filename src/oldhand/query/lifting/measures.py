@@ -9,7 +9,7 @@ from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.tree import WHOLE
 from oldhand.query.lifting.literals import scalar
-from oldhand.query.lifting.scope import Scope
+from oldhand.query.lifting.scope import LiftScope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.walk import changed, columns, equal_columns, is_measure
 
@@ -23,7 +23,7 @@ _CASTS: Mapping[str, frozenset[str]] = {
 """Casts of the top of a quotient that only make it a quotient of numbers with decimals."""
 
 
-def read_measure(node: exp.Expr, scope: Scope) -> form.Expression | None:
+def read_measure(node: exp.Expr, scope: LiftScope) -> form.Expression | None:
     """A measure of many rows; None for everything else."""
     if isinstance(node, exp.Count):
         return _count(node, scope)
@@ -36,7 +36,7 @@ def read_measure(node: exp.Expr, scope: Scope) -> form.Expression | None:
     return None
 
 
-def _count(node: exp.Count, scope: Scope) -> form.Count:
+def _count(node: exp.Count, scope: LiftScope) -> form.Count:
     only(node, ("this", "big_int"))
     if isinstance(node.this, exp.Star):
         return form.Count()
@@ -47,14 +47,14 @@ def _count(node: exp.Count, scope: Scope) -> form.Count:
     return form.Count() if constant or scope.never_missing(of) else form.Count(of)
 
 
-def _distinct(node: exp.Distinct, scope: Scope) -> form.Expression:
+def _distinct(node: exp.Distinct, scope: LiftScope) -> form.Expression:
     only(node, ("expressions",))
     if len(node.expressions) != 1:
         raise Unfit("distinct of several")
     return scope.reader.term(node.expressions[0], scope)
 
 
-def _aggregate(node: exp.Expr, scope: Scope) -> form.Expression:
+def _aggregate(node: exp.Expr, scope: LiftScope) -> form.Expression:
     only(node, ("this",))
     function = _BY_TREE[type(node)]
     if isinstance(node.this, exp.Distinct):
@@ -67,7 +67,7 @@ def _aggregate(node: exp.Expr, scope: Scope) -> form.Expression:
     return form.Share(when) if when is not None else form.Aggregate(function, of)
 
 
-def _filtered(node: exp.Filter, scope: Scope) -> form.Expression:
+def _filtered(node: exp.Filter, scope: LiftScope) -> form.Expression:
     """A measure of some rows: of what a CASE leaves of them."""
     only(node, ("this", "expression"))
     met = scope.reader.predicate(node.expression.this, scope)
@@ -79,7 +79,7 @@ def _filtered(node: exp.Filter, scope: Scope) -> form.Expression:
     raise Unfit("filtered measure")
 
 
-def _middle(node: exp.WithinGroup, scope: Scope) -> form.Aggregate | None:
+def _middle(node: exp.WithinGroup, scope: LiftScope) -> form.Aggregate | None:
     """PostgreSQL's way to write a median."""
     inner, order = node.this, node.expression
     if not (isinstance(inner, exp.PercentileCont) and scalar(inner.this) == 0.5):
@@ -104,7 +104,7 @@ def all_of(predicate: form.Predicate) -> tuple[form.Predicate, ...]:
     return predicate.predicates if isinstance(predicate, form.AllOf) else (predicate,)
 
 
-def read_division(node: exp.Div, scope: Scope) -> form.Expression:
+def read_division(node: exp.Div, scope: LiftScope) -> form.Expression:
     """A quotient: a share or a proportion in percent, a ratio of measures, or arithmetic."""
     top, bottom = node.this, node.expression
     if (proportion := _proportion(top, bottom, scope)) is not None:
@@ -115,7 +115,7 @@ def read_division(node: exp.Div, scope: Scope) -> form.Expression:
     return made
 
 
-def _proportion(top: exp.Expr, bottom: exp.Expr, scope: Scope) -> form.Proportion | None:
+def _proportion(top: exp.Expr, bottom: exp.Expr, scope: LiftScope) -> form.Proportion | None:
     """The part of one group in all of them: `100.0 * m / SUM(m) OVER ()`."""
     window = bottom.this if isinstance(bottom, exp.Nullif) else bottom
     if not isinstance(window, exp.Window) or not isinstance(window.this, exp.Sum):
@@ -172,7 +172,7 @@ def _hundredfold(top: form.Expression) -> form.Expression | None:
     return None
 
 
-def _quotient(node: exp.Div, scope: Scope) -> form.Expression:
+def _quotient(node: exp.Div, scope: LiftScope) -> form.Expression:
     """A ratio when one side is a measure, else arithmetic; nothing where it would divide by nothing."""
     dialect = scope.reader.dialect
     left = scope.reader.term(node.this, scope)
@@ -223,7 +223,7 @@ def _has_decimals(expression: form.Expression) -> bool:
             return False
 
 
-def own_group(select: exp.Expr, scope: Scope) -> form.OwnGroup | None:
+def own_group(select: exp.Expr, scope: LiftScope) -> form.OwnGroup | None:
     """A measure over the rows that agree with the row at hand: `(SELECT AVG(x) FROM t AS t2 WHERE t2.k = t1.k)`."""
     if not isinstance(select, exp.Select) or len(select.expressions) != 1:
         return None
@@ -243,7 +243,7 @@ def own_group(select: exp.Expr, scope: Scope) -> form.OwnGroup | None:
     source = bare[around.pop()]
     query = scope.reader.query(select, scope, scope.common)
     inner = query.rows.relations[0]
-    same: list[form.Column] = []
+    same: list[form.ColumnRef] = []
     for predicate in query.where:
         pair = equal_columns(predicate)
         if pair is None:

@@ -10,7 +10,7 @@ from oldhand.query.compiling.conditions import COMPARISONS
 from oldhand.query.lifting.existence import read_exists
 from oldhand.query.lifting.literals import is_moment
 from oldhand.query.lifting.measures import own_group
-from oldhand.query.lifting.scope import Scope
+from oldhand.query.lifting.scope import LiftScope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.negating import MIRRORED, negated
 from oldhand.record.schema import Kind
@@ -21,7 +21,7 @@ _DIGITS = {"year": 4, "month of the year": 2, "day of the month": 2, "hour": 2}
 _DATES = (exp.DType.DATE, exp.DType.TIMESTAMP, exp.DType.DATETIME, exp.DType.TIMESTAMPTZ)
 
 
-def read_conjuncts(node: exp.Expr, scope: Scope) -> tuple[form.Predicate, ...]:
+def read_conjuncts(node: exp.Expr, scope: LiftScope) -> tuple[form.Predicate, ...]:
     """The predicates that must all hold for a condition to hold, in their order."""
     return _spans([scope.reader.predicate(part, scope) for part in _joined(node, exp.And)])
 
@@ -52,7 +52,7 @@ def _spans(predicates: list[form.Predicate]) -> tuple[form.Predicate, ...]:
     return tuple(made)
 
 
-def read_predicate(node: exp.Expr, scope: Scope) -> form.Predicate:
+def read_predicate(node: exp.Expr, scope: LiftScope) -> form.Predicate:
     """One condition.
 
     Raises:
@@ -77,7 +77,7 @@ def read_predicate(node: exp.Expr, scope: Scope) -> form.Predicate:
     return _with_values(node, scope)
 
 
-def _with_values(node: exp.Expr, scope: Scope) -> form.Predicate:
+def _with_values(node: exp.Expr, scope: LiftScope) -> form.Predicate:
     reader = scope.reader
     if isinstance(node, exp.Between):
         only(node, ("this", "low", "high"))
@@ -100,7 +100,7 @@ def _with_values(node: exp.Expr, scope: Scope) -> form.Predicate:
     return _truth(node, scope)
 
 
-def _alike(node: exp.Like | exp.ILike, scope: Scope) -> form.Comparison:
+def _alike(node: exp.Like | exp.ILike, scope: LiftScope) -> form.Comparison:
     """A comparison with a pattern; without regard to letter case it is one of small letters."""
     only(node, ("this", "expression", "negate"))
     pattern = scope.reader.term(node.expression, scope)
@@ -114,7 +114,7 @@ def _alike(node: exp.Like | exp.ILike, scope: Scope) -> form.Comparison:
     return form.Comparison(form.Function("lower", (left,)), "like", (pattern.value.lower(),))
 
 
-def _is(node: exp.Is, scope: Scope) -> form.Predicate:
+def _is(node: exp.Is, scope: LiftScope) -> form.Predicate:
     only(node, ("this", "expression"))
     left = scope.reader.term(node.this, scope)
     if isinstance(node.expression, exp.Null):
@@ -128,7 +128,7 @@ def _is(node: exp.Is, scope: Scope) -> form.Predicate:
     raise Unfit("is")
 
 
-def _truth(node: exp.Expr, scope: Scope) -> form.Predicate:
+def _truth(node: exp.Expr, scope: LiftScope) -> form.Predicate:
     """A value that is itself true or false."""
     if isinstance(node, exp.Boolean):
         return form.Comparison(form.Value(1), "=", (1 if node.this else 0,))
@@ -144,7 +144,7 @@ def _truth(node: exp.Expr, scope: Scope) -> form.Predicate:
     raise Unfit("condition that is a value")
 
 
-def _comparison(node: exp.Expr, scope: Scope) -> form.Predicate:
+def _comparison(node: exp.Expr, scope: LiftScope) -> form.Predicate:
     operator, reader = _OPERATORS[type(node)], scope.reader
     only(node, ("this", "expression"))
     one, two = node.this, node.expression
@@ -173,7 +173,7 @@ def compared(
         return form.Comparison(left, operator, right)
     value = right.value
     if isinstance(value, float) and value.is_integer() and kind in (Kind.TEXT, None):
-        number = not isinstance(left, form.Column)
+        number = not isinstance(left, form.ColumnRef)
         return form.Comparison(left, operator, (value,) if number else right)
     part = _numbered(left)
     if part is None or isinstance(value, bool) or not isinstance(value, int):
@@ -203,7 +203,7 @@ def _plain(node: exp.Expr) -> exp.Expr:
 
 
 def _any_or_all(
-    one: exp.Expr, operator: str, among: exp.Any | exp.All, scope: Scope
+    one: exp.Expr, operator: str, among: exp.Any | exp.All, scope: LiftScope
 ) -> form.Predicate:
     inner = among.this
     inner = inner.this if isinstance(inner, exp.Subquery) else inner
@@ -218,17 +218,17 @@ def _any_or_all(
 
 
 def _element(
-    value: form.Expression, operator: str, array: exp.Expr, scope: Scope
+    value: form.Expression, operator: str, array: exp.Expr, scope: LiftScope
 ) -> form.Predicate:
     """A value among the elements of a column that holds arrays."""
     held = scope.reader.term(array.unnest(), scope)
     looked_for = value.value if isinstance(value, form.Value) else None
-    if operator != "=" or not isinstance(held, form.Column) or looked_for is None:
+    if operator != "=" or not isinstance(held, form.ColumnRef) or looked_for is None:
         raise Unfit("any of values")
     return form.Comparison(held, "=", (looked_for,))
 
 
-def _among(node: exp.In, scope: Scope) -> form.Predicate:
+def _among(node: exp.In, scope: LiftScope) -> form.Predicate:
     only(node, ("this", "expressions", "query"))
     left = scope.reader.term(node.this, scope)
     inner = node.args.get("query")
@@ -246,7 +246,7 @@ def _among(node: exp.In, scope: Scope) -> form.Predicate:
     return form.AnyOf(tuple(each))
 
 
-def _one_column(node: exp.Expr, scope: Scope) -> form.Query:
+def _one_column(node: exp.Expr, scope: LiftScope) -> form.Query:
     query = scope.reader.query(node, scope, scope.common)
     if len(query.select) != 1:
         raise Unfit("query of several columns as a value")

@@ -7,12 +7,12 @@ from sqlglot import exp
 from oldhand.query.compiling.places import PLACE, RANKED
 from oldhand.query.form import Query
 from oldhand.query.lifting.literals import scalar
-from oldhand.query.lifting.scope import Common, Reader, Scope
+from oldhand.query.lifting.scope import Common, LiftScope, PartReader
 from oldhand.query.lifting.unfit import Unfit
 
 
 def read_ranked(
-    select: exp.Select, reader: Reader, around: Scope | None, common: Common
+    select: exp.Select, reader: PartReader, around: LiftScope | None, common: Common
 ) -> Query | None:
     """The query that is cut in each group, where a SELECT is the way to write that; None for all others."""
     start = select.args.get("from_")

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Comparison, Join, Predicate, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Join, Predicate, Query, Relation, Rows
 from oldhand.query.lifting.predicates import read_conjuncts
 from oldhand.query.lifting.roles import Tie, with_roles
-from oldhand.query.lifting.scope import Common, CommonTable, Scope, Source
+from oldhand.query.lifting.scope import Common, CommonTable, LiftedSource, LiftScope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.walk import equal_columns
 from oldhand.record.schema import Table
 
-_Refers = Callable[[Column, Column], bool]
+_Refers = Callable[[ColumnRef, ColumnRef], bool]
 """Whether the first column refers to the second one, as an order does to its customer."""
 
 
@@ -21,11 +21,11 @@ _Refers = Callable[[Column, Column], bool]
 class _Entry:
     """One relation as FROM names it."""
 
-    source: Source
+    source: LiftedSource
     join: exp.Join | None
 
 
-def read_rows(select: exp.Select, scope: Scope) -> tuple[Rows, tuple[Predicate, ...]]:
+def read_rows(select: exp.Select, scope: LiftScope) -> tuple[Rows, tuple[Predicate, ...]]:
     """What a SELECT reads and which rows of it; its relations become known to the scope.
 
     Raises:
@@ -57,7 +57,7 @@ def read_rows(select: exp.Select, scope: Scope) -> tuple[Rows, tuple[Predicate, 
     return _tied(own, said, [side == "LEFT" for side in sides], where, _References(entries).refers)
 
 
-def _entry(node: exp.Expr, of: exp.Join | None, scope: Scope) -> _Entry:
+def _entry(node: exp.Expr, of: exp.Join | None, scope: LiftScope) -> _Entry:
     if of is not None:
         only(of, ("this", "on", "using", "side", "kind"))
         if (of.args.get("kind") or "").upper() not in ("", "INNER", "CROSS", "OUTER"):
@@ -72,7 +72,7 @@ def _entry(node: exp.Expr, of: exp.Join | None, scope: Scope) -> _Entry:
         relation, table = scope.reader.table(node)
         columns = None if table is None else [column.name for column in table.columns]
         _only_a_name(node)
-        return _Entry(Source(node.alias_or_name.casefold(), relation, columns, table), of)
+        return _Entry(LiftedSource(node.alias_or_name.casefold(), relation, columns, table), of)
     if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
         only(node, ("this", "alias"))
         return _Entry(_derived(node.this, node, scope, scope.common), of)
@@ -85,14 +85,14 @@ def _only_a_name(node: exp.Expr) -> None:
         raise Unfit("columns named anew")
 
 
-def _common(node: exp.Table, common: CommonTable, scope: Scope) -> Source:
+def _common(node: exp.Table, common: CommonTable, scope: LiftScope) -> LiftedSource:
     inner = common.node.this
     source = _derived(inner, common.node, scope, common.known)
     _only_a_name(node)
     return replace(source, name=node.alias_or_name.casefold(), folded={})
 
 
-def _derived(inner: exp.Expr, named: exp.Expr, scope: Scope, common: Common) -> Source:
+def _derived(inner: exp.Expr, named: exp.Expr, scope: LiftScope, common: Common) -> LiftedSource:
     """The rows of a query in FROM, or of one in WITH."""
     alias = named.args.get("alias")
     query = scope.reader.query(inner, scope.around, common)
@@ -104,19 +104,19 @@ def _derived(inner: exp.Expr, named: exp.Expr, scope: Scope, common: Common) -> 
     if len({name.casefold() for name in given}) < len(given):
         raise Unfit("two columns of one name")
     relation = Relation("", "", "", query=replace(query, names=given))
-    return Source(named.alias_or_name.casefold(), relation, given)
+    return LiftedSource(named.alias_or_name.casefold(), relation, given)
 
 
 def output_names(query: Query) -> tuple[str, ...]:
     """What the outputs of a query are called: as it says, by their columns, or by their places."""
     given = query.names or ("",) * len(query.select)
     return tuple(
-        name or (one.name if isinstance(one, Column) else f"c{place}")
+        name or (one.name if isinstance(one, ColumnRef) else f"c{place}")
         for place, (name, one) in enumerate(zip(given, query.select, strict=True), 1)
     )
 
 
-def _give_roles(entries: Sequence[_Entry], select: exp.Select, scope: Scope) -> None:
+def _give_roles(entries: Sequence[_Entry], select: exp.Select, scope: LiftScope) -> None:
     """Tell apart the relations of one table."""
     plain = [entry.source.relation for entry in entries]
     around = set(scope.around.relations()) if scope.around is not None else set[Relation]()
@@ -151,7 +151,7 @@ def _ties(select: exp.Select, names: dict[str, int]) -> list[Tie]:
     return found
 
 
-def _shared(entry: _Entry, scope: Scope) -> list[Comparison]:
+def _shared(entry: _Entry, scope: LiftScope) -> list[Comparison]:
     """What USING makes equal."""
     if entry.join is None:
         return []
@@ -160,7 +160,7 @@ def _shared(entry: _Entry, scope: Scope) -> list[Comparison]:
     for name in using:
         right = entry.source.column(name)
         left = scope.column(exp.column(name))
-        if right is None or not isinstance(left, Column):
+        if right is None or not isinstance(left, ColumnRef):
             raise Unfit("unknown column")
         kept = right if (entry.join.side or "").upper() == "RIGHT" else left
         scope.merged[name.casefold()] = kept
@@ -184,7 +184,7 @@ class _References:
     def __init__(self, entries: Sequence[_Entry]) -> None:
         self._tables = {entry.source.relation: entry.source.table for entry in entries}
 
-    def refers(self, one: Column, two: Column) -> bool:
+    def refers(self, one: ColumnRef, two: ColumnRef) -> bool:
         first, second = self._tables.get(one.of), self._tables.get(two.of)
         if first is None or second is None:
             return False
@@ -195,7 +195,7 @@ class _References:
         return first.primary_key != (one.name,) and second.primary_key == (two.name,)
 
 
-def _points(table: Table, column: Column, target: Table, key: Column) -> bool:
+def _points(table: Table, column: ColumnRef, target: Table, key: ColumnRef) -> bool:
     return any(
         (column.name, key.name) in zip(known.columns, known.target_columns, strict=False)
         and known.table == target.name

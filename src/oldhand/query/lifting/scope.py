@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Expression, Predicate, Query, Relation, Value
+from oldhand.query.form import ColumnRef, Expression, Predicate, Query, Relation, Value
 from oldhand.query.lifting.unfit import Unfit
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import Kind, Table
@@ -22,7 +22,7 @@ class CommonTable:
     known: "Common"
 
 
-class Reader(Protocol):
+class PartReader(Protocol):
     """Reads parts of a statement; each part may hold all the others."""
 
     dialect: str
@@ -32,21 +32,21 @@ class Reader(Protocol):
         """The relation of a table, without its role, and what is known of it."""
         ...
 
-    def term(self, node: exp.Expr, scope: "Scope") -> Expression:
+    def term(self, node: exp.Expr, scope: "LiftScope") -> Expression:
         """An attribute or a measure."""
         ...
 
-    def predicate(self, node: exp.Expr, scope: "Scope") -> Predicate:
+    def predicate(self, node: exp.Expr, scope: "LiftScope") -> Predicate:
         """One condition."""
         ...
 
-    def query(self, node: exp.Expr, around: "Scope | None", common: Common) -> Query:
+    def query(self, node: exp.Expr, around: "LiftScope | None", common: Common) -> Query:
         """A whole query."""
         ...
 
 
 @dataclass
-class Source:
+class LiftedSource:
     """One entry of a FROM."""
 
     name: str
@@ -64,25 +64,25 @@ class Source:
         for name in self.columns or ():
             self.folded.setdefault(name.casefold(), []).append(name)
 
-    def column(self, name: str) -> Column | None:
+    def column(self, name: str) -> ColumnRef | None:
         """The column of that name, letter case aside; None when there is none."""
         if self.columns is None:
-            return Column(self.relation, name)
+            return ColumnRef(self.relation, name)
         found = self.folded.get(name.casefold(), [])
         if len(found) > 1 and name not in found:
             raise Unfit("unclear column")
-        return Column(self.relation, name if name in found else found[0]) if found else None
+        return ColumnRef(self.relation, name if name in found else found[0]) if found else None
 
 
-class Scope:
+class LiftScope:
     """One SELECT with what it reads; names that it doesn't know are looked for around it."""
 
-    def __init__(self, reader: Reader, around: "Scope | None", common: Common) -> None:
+    def __init__(self, reader: PartReader, around: "LiftScope | None", common: Common) -> None:
         self.reader = reader
         self.around = around
         self.common = common
-        self.sources: list[Source] = []
-        self.merged: dict[str, Column] = {}
+        self.sources: list[LiftedSource] = []
+        self.merged: dict[str, ColumnRef] = {}
         """Columns that USING made one, by their names in small letters."""
         self.outputs: dict[str, Expression] = {}
         """What outputs stand for, by their names in small letters."""
@@ -104,7 +104,7 @@ class Scope:
             return found
         if not node.table and (output := self.outputs.get(node.name.casefold())) is not None:
             return output
-        scope, passed = self.around, list[Scope]([self])
+        scope, passed = self.around, list[LiftScope]([self])
         while scope is not None:
             outer = scope._own(node)
             if outer is not None:
@@ -117,7 +117,7 @@ class Scope:
             return Value(node.name)
         raise Unfit("unknown column")
 
-    def _own(self, node: exp.Column) -> Column | None:
+    def _own(self, node: exp.Column) -> ColumnRef | None:
         name = node.name.casefold()
         if node.table:
             wanted = node.table.casefold()
@@ -135,7 +135,7 @@ class Scope:
 
     def described(self, column: Expression) -> Described | None:
         """What the schema says of a column of this query or of one around it."""
-        if not isinstance(column, Column):
+        if not isinstance(column, ColumnRef):
             return None
         source = self._source(column.of)
         table = source.table if source is not None else None
@@ -149,7 +149,7 @@ class Scope:
     def never_missing(self, column: Expression) -> bool:
         """True for a column of this query's own rows that surely has a value in each."""
         known = self.described(column)
-        if known is None or not isinstance(column, Column) or known.nullable:
+        if known is None or not isinstance(column, ColumnRef) or known.nullable:
             return False
         if (
             known.primary_key
@@ -159,8 +159,8 @@ class Scope:
             return False  # SQLite lets keys of texts be missing
         return any(s.relation == column.of and not s.optional for s in self.sources)
 
-    def _source(self, relation: Relation) -> Source | None:
-        scope: Scope | None = self
+    def _source(self, relation: Relation) -> LiftedSource | None:
+        scope: LiftScope | None = self
         while scope is not None:
             for source in scope.sources:
                 if source.relation == relation:

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Case, Column, Comparison, Count, Expression, Order, Query, Value
+from oldhand.query.form import Case, ColumnRef, Comparison, Count, Expression, Order, Query, Value
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.predicates import read_conjuncts
 from oldhand.query.lifting.rows import read_rows
-from oldhand.query.lifting.scope import Common, Reader, Scope, Source
+from oldhand.query.lifting.scope import Common, LiftedSource, LiftScope, PartReader
 from oldhand.query.lifting.unfit import Unfit, only
 
 _CLAUSES = frozenset({
@@ -18,7 +18,9 @@ _CLAUSES = frozenset({
 _Output = tuple[Expression, str]
 
 
-def read_select(select: exp.Select, reader: Reader, around: Scope | None, common: Common) -> Query:
+def read_select(
+    select: exp.Select, reader: PartReader, around: LiftScope | None, common: Common
+) -> Query:
     """The query of one SELECT.
 
     Raises:
@@ -27,7 +29,7 @@ def read_select(select: exp.Select, reader: Reader, around: Scope | None, common
     only(select, _CLAUSES)
     if select.args.get("kind"):
         raise Unfit("select of structures")
-    scope = Scope(reader, around, common)
+    scope = LiftScope(reader, around, common)
     rows, where = read_rows(select, scope)
     outputs: list[_Output] = []
     for node in select.expressions:
@@ -50,7 +52,7 @@ def read_select(select: exp.Select, reader: Reader, around: Scope | None, common
     return cut(replace(query, order=_with_places_of_nothing(order)), select)
 
 
-def _outputs(node: exp.Expr, scope: Scope) -> Iterator[_Output]:
+def _outputs(node: exp.Expr, scope: LiftScope) -> Iterator[_Output]:
     """The terms of an output, each with the name that it was given."""
     if isinstance(node, exp.Star):
         only(node, ())
@@ -65,27 +67,29 @@ def _outputs(node: exp.Expr, scope: Scope) -> Iterator[_Output]:
         yield from ((column, "") for column in _columns(wanted))
     elif isinstance(node, exp.Alias):
         term = scope.reader.term(node.this, scope)
-        plain = isinstance(term, Column) and term.name == node.alias
+        plain = isinstance(term, ColumnRef) and term.name == node.alias
         yield term, "" if plain else node.alias
     else:
         yield scope.reader.term(node, scope), ""
 
 
-def _columns(sources: list[Source]) -> Iterator[Column]:
+def _columns(sources: list[LiftedSource]) -> Iterator[ColumnRef]:
     for source in sources:
         if source.columns is None:
             raise Unfit("columns that are not known")
-        yield from (Column(source.relation, name) for name in source.columns)
+        yield from (ColumnRef(source.relation, name) for name in source.columns)
 
 
 def _names(outputs: list[_Output]) -> tuple[str, ...]:
     if not any(name for _, name in outputs):
         return ()
-    return tuple(name or (term.name if isinstance(term, Column) else "") for term, name in outputs)
+    return tuple(
+        name or (term.name if isinstance(term, ColumnRef) else "") for term, name in outputs
+    )
 
 
 def _group(
-    select: exp.Select, terms: tuple[Expression, ...], scope: Scope
+    select: exp.Select, terms: tuple[Expression, ...], scope: LiftScope
 ) -> tuple[Expression, ...]:
     group = select.args.get("group")
     if not isinstance(group, exp.Group):
@@ -122,7 +126,7 @@ def order_terms(node: exp.Expr) -> list[exp.Ordered]:
     return [one for one in order.expressions if isinstance(one, exp.Ordered)]
 
 
-def _order(node: exp.Ordered, terms: tuple[Expression, ...], scope: Scope) -> Order:
+def _order(node: exp.Ordered, terms: tuple[Expression, ...], scope: LiftScope) -> Order:
     by = node.this
     named = None
     if isinstance(by, exp.Column) and not by.table:
@@ -147,7 +151,7 @@ def _nothing(by: Expression) -> Case:
     return Case(((Comparison(by, "null"), Value(1)),), Value(0))
 
 
-def in_direction(node: exp.Ordered, by: Expression, scope: Scope | None) -> Order:
+def in_direction(node: exp.Ordered, by: Expression, scope: LiftScope | None) -> Order:
     """A term with the direction in which it sorts; by itself it has missing values last."""
     only(node, ("this", "desc", "nulls_first"))
     if isinstance(by, Value):

@@ -11,7 +11,7 @@ from oldhand.query.compiling.tree import COMPUTED
 from oldhand.query.lifting.dates import read_time
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.measures import own_group, read_division, read_measure, without_nothing
-from oldhand.query.lifting.scope import Scope
+from oldhand.query.lifting.scope import LiftScope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.negating import negated
 
@@ -31,7 +31,7 @@ _SAME = {
 """Types that a dialect doesn't tell apart."""
 
 
-def read_term(node: exp.Expr, scope: Scope) -> form.Expression:
+def read_term(node: exp.Expr, scope: LiftScope) -> form.Expression:
     """An attribute of one row, or a measure of many.
 
     Raises:
@@ -59,7 +59,7 @@ def read_term(node: exp.Expr, scope: Scope) -> form.Expression:
     return _other(node, scope)
 
 
-def _other(node: exp.Expr, scope: Scope) -> form.Expression:
+def _other(node: exp.Expr, scope: LiftScope) -> form.Expression:
     if isinstance(node, exp.Div):
         return read_division(node, scope)
     if isinstance(node, exp.Neg):
@@ -81,7 +81,7 @@ def _other(node: exp.Expr, scope: Scope) -> form.Expression:
     raise Unfit(type(node).__name__.lower())
 
 
-def _computed(node: exp.Expr, scope: Scope) -> form.Expression:
+def _computed(node: exp.Expr, scope: LiftScope) -> form.Expression:
     only(node, ("this", "expression", "safe"))
     operator = _COMPUTED[type(node)]
     if operator == "||" and scope.reader.dialect == "mysql":
@@ -101,17 +101,17 @@ def _worth(left: form.Expression, right: form.Expression) -> form.Worth | None:
     for one in (left, right):
         if isinstance(one, form.Worth):
             factors, off = factors + one.factors, off + one.off
-        elif isinstance(one, form.Column):
+        elif isinstance(one, form.ColumnRef):
             factors += (one,)
         elif isinstance(one, form.Arithmetic) and one.operator == "-" and one.left == form.Value(1):
             off += (one.right,)
         else:
             return None
-    plain = all(isinstance(one, form.Column) for one in (*factors, *off))
+    plain = all(isinstance(one, form.ColumnRef) for one in (*factors, *off))
     return form.Worth(factors, off) if factors and plain else None  # pyright: ignore[reportArgumentType]
 
 
-def _case(node: exp.Case | exp.If, scope: Scope) -> form.Case:
+def _case(node: exp.Case | exp.If, scope: LiftScope) -> form.Case:
     reader = scope.reader
     if isinstance(node, exp.If):
         only(node, ("this", "true", "false"))
@@ -133,7 +133,7 @@ def _case(node: exp.Case | exp.If, scope: Scope) -> form.Case:
     return form.Case(tuple(when), None if otherwise == form.Value(None) else otherwise)
 
 
-def _function(node: exp.Expr, scope: Scope) -> form.Function:
+def _function(node: exp.Expr, scope: LiftScope) -> form.Function:
     """The call of a function that has a neutral name.
 
     Raises:
@@ -149,7 +149,7 @@ def _function(node: exp.Expr, scope: Scope) -> form.Function:
     return form.Function(name, tuple(scope.reader.term(one, scope) for one in given))
 
 
-def _cast(node: exp.Cast, scope: Scope) -> form.Function:
+def _cast(node: exp.Cast, scope: LiftScope) -> form.Function:
     """A cast to a type that each dialect has.
 
     Raises:

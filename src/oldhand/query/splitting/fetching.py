@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Expression,
     Join,
     Node,
@@ -17,7 +17,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.walk import children, databases, relations
 
-Output = Column | OwnGroup
+Output = ColumnRef | OwnGroup
 """What is fetched: a column, or a measure of each row's own group, which needs all rows of the relation."""
 
 
@@ -59,12 +59,12 @@ def wanted(node: Node, bound: frozenset[Relation] = frozenset()) -> Iterator[Out
         bound: relations of queries around `node` that are inside of what is looked at.
     """
     match node:
-        case Column() | OwnGroup():
+        case ColumnRef() | OwnGroup():
             if source(node) not in bound:
                 yield node
         case Join(left=left, right=right, keys=keys):
             for one, other in keys:
-                yield from (Column(left, one), Column(right, other))
+                yield from (ColumnRef(left, one), ColumnRef(right, other))
         case Query(compound=compound):
             own = bound.union(node.rows.relations)
             for child in children(replace(node, compound=None)):
@@ -86,9 +86,9 @@ def named(outputs: Sequence[Expression]) -> tuple[str, ...]:
     """A name for each output, no two the same; a column keeps its own if it can."""
     names: list[str] = []
     for place, output in enumerate(outputs, 1):
-        name = output.name if isinstance(output, Column) else f"c{place}"
+        name = output.name if isinstance(output, ColumnRef) else f"c{place}"
         taken = {other.casefold() for other in names}
-        if name.casefold() in taken and isinstance(output, Column):
+        if name.casefold() in taken and isinstance(output, ColumnRef):
             name = "_".join([*(output.of.role or output.of.table).split(), name])
         while name.casefold() in taken:
             name += "_"
@@ -98,7 +98,7 @@ def named(outputs: Sequence[Expression]) -> tuple[str, ...]:
 
 def source(output: Output) -> Relation:
     """The relation that something wanted is of."""
-    return output.of if isinstance(output, Column) else output.same[0].of
+    return output.of if isinstance(output, ColumnRef) else output.same[0].of
 
 
 def stands_alone(query: Query) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Comparison,
     DatePart,
     Expression,
@@ -44,12 +44,12 @@ def agreeing(query: Query, known: Known) -> Query:
         match node:
             case Comparison(right=Query() as rows):
                 return _with_values_of(node, rows, known)
-            case Comparison(left=left, right=Column() as right):
+            case Comparison(left=left, right=ColumnRef() as right):
                 one, other = _compared(left, right, known), _compared(right, left, known)
                 return replace(node, left=one, right=other)
             case Has(rows=rows):
                 return _with_values_of(node, rows, known)
-            case DatePart(of=Column() as of):
+            case DatePart(of=ColumnRef() as of):
                 column = _of_step(of, known)
                 dated = column is not None and column.kind in {*DATES, Kind.TEXT}
                 # SQLite's dates are texts.
@@ -75,7 +75,7 @@ def _with_joins(query: Query, known: Known) -> Query:
     """Steps whose keys need another form are read with these as columns of their own."""
     made: dict[Relation, dict[str, Expression]] = {}
 
-    def key(own: Column, far: Column) -> str:
+    def key(own: ColumnRef, far: ColumnRef) -> str:
         change = _change(own, far, known)
         if not change:
             return own.name
@@ -85,7 +85,7 @@ def _with_joins(query: Query, known: Known) -> Query:
 
     joins: list[Join] = []
     for join in query.rows.joins:
-        pairs = [(Column(join.left, a), Column(join.right, b)) for a, b in join.keys]
+        pairs = [(ColumnRef(join.left, a), ColumnRef(join.right, b)) for a, b in join.keys]
         keys = tuple((key(left, right), key(right, left)) for left, right in pairs)
         joins.append(replace(join, keys=keys))
     read = {relation: _with_keys(relation, keys, known) for relation, keys in made.items()}
@@ -96,7 +96,7 @@ def _with_joins(query: Query, known: Known) -> Query:
 def _with_keys(relation: Relation, keys: Mapping[str, Expression], known: Known) -> Relation:
     """The rows of a relation with some keys beside what they have."""
     names = relation.query.names if relation.query is not None else known.get(relation.table, ())
-    select = (*(Column(relation, name) for name in names), *keys.values())
+    select = (*(ColumnRef(relation, name) for name in names), *keys.values())
     return Relation("", "", "", query=Query(Rows((relation,)), select, names=(*names, *keys)))
 
 
@@ -106,13 +106,13 @@ def _compared(own: Expression, far: Expression, known: Known) -> Expression:
 
 
 def _change(own: Expression, far: Expression, known: Known) -> str:
-    if not (isinstance(own, Column) and isinstance(far, Column)):
+    if not (isinstance(own, ColumnRef) and isinstance(far, ColumnRef)):
         return ""
     mine, theirs = _of_step(own, known), _of_step(far, known)
     return compared_as(mine, theirs) if mine is not None and theirs is not None else ""
 
 
-def _of_step(column: Column, known: Known) -> KnownColumn | None:
+def _of_step(column: ColumnRef, known: Known) -> KnownColumn | None:
     """What is known of a column of a step, or of one that a query over steps passes on."""
     inner = column.of.query
     if inner is None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Compound,
     Expression,
     Has,
@@ -156,7 +156,9 @@ class _Splitting:
         names = query.names or named(query.select)
         whole = replace(query, names=names)
         step = self._add(databases(query)[0], whole)
-        return Query(Rows((step,)), tuple(Column(step, name) for name in names), names=query.names)
+        return Query(
+            Rows((step,)), tuple(ColumnRef(step, name) for name in names), names=query.names
+        )
 
     def _joined(self, query: Query) -> Query:
         """The relations of `query` become pieces: those of one database together where they join."""
@@ -174,7 +176,7 @@ class _Splitting:
 
     def _add(self, database: str, query: Query) -> Relation:
         known = {
-            name: known_column(output, self._schemas) if isinstance(output, Column) else None
+            name: known_column(output, self._schemas) if isinstance(output, ColumnRef) else None
             for name, output in zip(query.names, query.select, strict=True)
         }
         piece = Piece(len(self.pieces) + 1, database, query, columns=known)
@@ -191,13 +193,15 @@ class _Splitting:
                 steps[relation] = replace(relation, query=self.over_steps(relation.query))
 
         def moved(part: Node) -> Node | None:
-            if not isinstance(part, Column | OwnGroup):
+            if not isinstance(part, ColumnRef | OwnGroup):
                 return None
             fetch = inside.get(source(part))
             if fetch is not None:
-                return Column(fetch.step, fetch.outputs[part])
+                return ColumnRef(fetch.step, fetch.outputs[part])
             return (
-                replace(part, of=steps.get(part.of, part.of)) if isinstance(part, Column) else None
+                replace(part, of=steps.get(part.of, part.of))
+                if isinstance(part, ColumnRef)
+                else None
             )
 
         def change(part: Node) -> Node | None:
@@ -212,7 +216,7 @@ class _Splitting:
 
         def key(relation: Relation, name: str) -> str:
             fetch = inside.get(relation)
-            return name if fetch is None else fetch.outputs[Column(relation, name)]
+            return name if fetch is None else fetch.outputs[ColumnRef(relation, name)]
 
         bare = replace(query, rows=Rows(()))
         joins = tuple(

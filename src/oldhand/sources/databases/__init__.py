@@ -3,7 +3,7 @@
 from oldhand.sources.cells import plain_cell, unique_names
 from oldhand.sources.databases.catalog import Catalog
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.drift import Change, Difference
+from oldhand.sources.databases.drift import Drift, DriftKind
 from oldhand.sources.databases.guard import check_sql
 from oldhand.sources.databases.keys.inference import InferredKey
 from oldhand.sources.databases.opening import open_database, open_workspace
@@ -14,9 +14,9 @@ from oldhand.sources.databases.sql_issues import Severity, SqlIssue, find_errors
 
 __all__ = [
     "Catalog",
-    "Change",
     "Database",
-    "Difference",
+    "Drift",
+    "DriftKind",
     "InferredKey",
     "QueryResult",
     "Severity",

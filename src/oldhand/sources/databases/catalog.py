@@ -11,7 +11,7 @@ from oldhand.record.schema import DatabaseSchema, ForeignKey
 from oldhand.record.semantics import Semantics
 from oldhand.sources.databases.address import absolute_url
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.drift import Difference, differences
+from oldhand.sources.databases.drift import Drift, differences
 from oldhand.sources.databases.files import locked
 from oldhand.sources.databases.keys.confirming import (
     as_confirmed,
@@ -156,7 +156,7 @@ class Catalog:
         with locked(self._lock_file):
             return self._knowledge.save_merged(found)
 
-    def check(self, name: str) -> tuple[Difference, ...]:
+    def check(self, name: str) -> tuple[Drift, ...]:
         """Compare the schema file with the live database.
 
         Raises:

@@ -18,9 +18,9 @@ from oldhand.sources.databases.introspection import introspect
 from oldhand.sources.databases.keys.infer import with_inferred_keys
 from oldhand.sources.databases.own_functions import OwnFunctions
 from oldhand.sources.databases.result import QueryResult
-from oldhand.sources.databases.run import Run
+from oldhand.sources.databases.run import QueryRun
 from oldhand.sources.databases.session import Driver, Session
-from oldhand.sources.workers.reading import Reading
+from oldhand.sources.workers.reading import FetchedRows
 
 _VALUES_SECONDS = 30.0
 _MOST_FUNCTIONS = 100_000
@@ -51,7 +51,7 @@ class Database:
         self._threads = ThreadPoolExecutor(driver.sessions, thread_name_prefix=f"oldhand-{name}")
         self._lock = threading.Lock()
         self._idle: list[Session] = []
-        self._runs: set[Run] = set()
+        self._runs: set[QueryRun] = set()
         self._closed = False
 
     @property
@@ -101,7 +101,7 @@ class Database:
             DatabaseUnreachable: there is no connection, and a new one cannot be opened.
         """
         self._functions.check(sql, self._written)
-        return self._carry_out(Run(seconds), sql, rows)
+        return self._carry_out(QueryRun(seconds), sql, rows)
 
     async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
         """Check one statement and run it without blocking the loop.
@@ -113,7 +113,7 @@ class Database:
             DatabaseError: as `fetch`.
         """
         self._require_open()
-        run = Run(seconds)
+        run = QueryRun(seconds)
         work = asyncio.get_running_loop().run_in_executor(
             self._threads, self._guard_and_carry_out, run, sql, rows
         )
@@ -172,14 +172,16 @@ class Database:
         """The functions that somebody wrote in the database."""
         if self._driver.own_functions is None:
             return set()
-        found = self._carry_out(Run(_VALUES_SECONDS), self._driver.own_functions, _MOST_FUNCTIONS)
+        found = self._carry_out(
+            QueryRun(_VALUES_SECONDS), self._driver.own_functions, _MOST_FUNCTIONS
+        )
         return {str(name) for (name,) in found.values}
 
     def _require_open(self) -> None:
         if self._closed:
             raise DatabaseUnreachable(f"{self.name} is closed.")
 
-    def _guard_and_carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
+    def _guard_and_carry_out(self, run: QueryRun, sql: str, rows: int) -> QueryResult:
         try:
             text = checked_text(sql, self.dialect)
             self._functions.check(text, self._written)
@@ -187,7 +189,7 @@ class Database:
         finally:
             run.end()
 
-    def _carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
+    def _carry_out(self, run: QueryRun, sql: str, rows: int) -> QueryResult:
         if not sql.strip() or "\0" in sql:
             raise UnreadableSQL("The SQL is empty, or holds a null character.")
         with self._slots:
@@ -205,7 +207,7 @@ class Database:
         truncated = len(reading.rows) > rows
         return QueryResult(reading.columns, tuple(reading.rows[:rows]), truncated, seconds)
 
-    def _read(self, run: Run, sql: str, rows: int) -> Reading:
+    def _read(self, run: QueryRun, sql: str, rows: int) -> FetchedRows:
         session, fresh = self._take()
         try:
             return self._read_on(session, run, sql, rows)
@@ -216,7 +218,7 @@ class Database:
         session, _ = self._take()
         return self._read_on(session, run, sql, rows)
 
-    def _read_on(self, session: Session, run: Run, sql: str, rows: int) -> Reading:
+    def _read_on(self, session: Session, run: QueryRun, sql: str, rows: int) -> FetchedRows:
         timed_out = QueryTimedOut(f"{self.name}: stopped after {run.seconds:g} seconds.")
         try:
             run.begin(session, timed_out)
@@ -224,7 +226,7 @@ class Database:
         finally:
             self._after(run, session)
 
-    def _after(self, run: Run, session: Session) -> None:
+    def _after(self, run: QueryRun, session: Session) -> None:
         """Take the session back; raise why the run was stopped, whatever the driver made of that."""
         reason = run.leave()
         self._give_back(session)

@@ -13,7 +13,7 @@ _DEAD_AFTER = 5.0
 """Seconds after the first interrupt in which a statement that still runs is taken for one of a dead server."""
 
 
-class Run:
+class QueryRun:
     """Joins the thread that reads with those that may want to stop it."""
 
     def __init__(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ from oldhand.errors import DanglingForeignKey, DuplicateTable, SchemaError, Unkn
 from oldhand.record.base import Cell, SafeName
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, KeyEvidence, Kind, Table
 from oldhand.sources.databases.kinds import is_known_type, kind_of, nearest_type
-from oldhand.sources.databases.strict_yaml import Document, Place, read_document
+from oldhand.sources.databases.strict_yaml import Place, YamlDocument, read_document
 
 _SCHEMAS = {"sqlite": "main", "duckdb": "main", "postgres": "public"}
 """The schema of a table that names none; in MySQL it is the database's own name."""
@@ -94,7 +94,7 @@ def load_schema(path: Path) -> DatabaseSchema:
 class _Builder:
     """Turns the file's entries into the noun, and says where they do not hold."""
 
-    def __init__(self, file: _File, document: Document) -> None:
+    def __init__(self, file: _File, document: YamlDocument) -> None:
         self._file = file
         self._document = document
         self._default_schema = _SCHEMAS.get(file.dialect, file.database)
@@ -260,7 +260,7 @@ def _telling(errors: list[ErrorDetails]) -> ErrorDetails:
     return next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
 
 
-def fault(errors: list[ErrorDetails], document: Document, known: list[str]) -> SchemaError:
+def fault(errors: list[ErrorDetails], document: YamlDocument, known: list[str]) -> SchemaError:
     """What to raise for the first thing that is wrong with a file.
 
     Args:

@@ -23,7 +23,7 @@ from oldhand.record.semantics import (
 )
 from oldhand.sources.databases.files import write_atomically
 from oldhand.sources.databases.schema_file import fault, guess
-from oldhand.sources.databases.strict_yaml import Document, read_document
+from oldhand.sources.databases.strict_yaml import YamlDocument, read_document
 
 _HEADER = """\
 # What people here mean by words in this database, and which rows count. `oldhand rule add` writes it; edit it as you like.
@@ -126,7 +126,7 @@ def _entry(rule: Rule) -> dict[str, object]:
     return {key: held[key] for key in (*first, *("when",) * ("when" in held), *last) if key in held}
 
 
-def _where(document: Document, section: str, number: int, key: str) -> str:
+def _where(document: YamlDocument, section: str, number: int, key: str) -> str:
     return document.where((section, number, key))
 
 

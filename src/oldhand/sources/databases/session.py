@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from oldhand.sources.databases.result import QueryResult
-from oldhand.sources.workers.reading import RawRow, Reading
+from oldhand.sources.workers.reading import FetchedRows, RawRow
 
 
 class Session(Protocol):
@@ -16,7 +16,7 @@ class Session(Protocol):
         """False once it was interrupted or lost in a way that rules out another query."""
         ...
 
-    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> FetchedRows:
         """Run one statement and fetch at most `rows` rows; what lies beyond is left on the server.
 
         After `seconds` the database itself should stop; whoever calls interrupts it then in any case.

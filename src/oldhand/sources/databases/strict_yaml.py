@@ -30,7 +30,7 @@ Place: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Document:
+class YamlDocument:
     """The content of a file, and where each value stands."""
 
     path: Path
@@ -44,7 +44,7 @@ class Document:
         return f"{self.path}, line {self.lines.get(place, 1)}"
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> YamlDocument:
     """Read one YAML file.
 
     Raises:
@@ -59,7 +59,7 @@ def read_document(path: Path) -> Document:
     return parse_document(text, path)
 
 
-def parse_document(text: str, path: Path) -> Document:
+def parse_document(text: str, path: Path) -> YamlDocument:
     r"""Read the text of a YAML file.
 
     >>> parse_document("name: NO\nsizes: [1, 0123, 2.5, 2024-01-31]", Path("a.yaml")).value
@@ -86,7 +86,7 @@ class _Reader:
         self._path = path
         self._lines: dict[Place, int] = {}
 
-    def read(self, events: Iterator[yaml.Event]) -> Document:
+    def read(self, events: Iterator[yaml.Event]) -> YamlDocument:
         value: Plain = None
         documents = 0
         for event in events:
@@ -95,7 +95,7 @@ class _Reader:
                 if documents > 1:
                     raise self._fault(event, "a second document begins; one is expected")
                 value = self._value(next(events), events, ())
-        return Document(self._path, value, self._lines)
+        return YamlDocument(self._path, value, self._lines)
 
     def _value(self, event: yaml.Event, events: Iterator[yaml.Event], place: Place) -> Plain:
         self._lines[place] = _line(event)

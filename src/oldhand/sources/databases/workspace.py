@@ -5,7 +5,7 @@ from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drivers.duckdb import CATALOGUE
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.workers.client import WorkerSession
-from oldhand.sources.workers.reading import Reading
+from oldhand.sources.workers.reading import FetchedRows
 
 
 class Workspace(Database):
@@ -58,7 +58,7 @@ class _MemorySession(WorkerSession):
         self._tables = tables
         self._held: dict[str, QueryResult] = {}
 
-    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> FetchedRows:
         for name, result in tuple(self._tables.items()):
             if self._held.get(name) is not result:
                 self.add(name, result.columns, result.values)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from oldhand import errors
-from oldhand.sources.workers.reading import TOO_LARGE, RawRow, Reading
+from oldhand.sources.workers.reading import TOO_LARGE, FetchedRows, RawRow
 from oldhand.sources.workers.wire import FORK, KILL, KINDS, ORDER, PREPARE, packed, unpacked
 
 _Line: TypeAlias = "Connection[bytes, bytes]"
@@ -140,7 +140,7 @@ class WorkerSession:
         here = not self._lost and self._owner == os.getpid() and not self._line.poll()
         return here and self._file == _identity(self._path)
 
-    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> FetchedRows:
         """Run one statement there.
 
         Raises:
@@ -149,7 +149,7 @@ class WorkerSession:
         """
         self._send("read", sql, rows, seconds)
         columns, found = self._received()
-        return Reading(cast("tuple[str, ...]", columns), cast("list[RawRow]", found))
+        return FetchedRows(cast("tuple[str, ...]", columns), cast("list[RawRow]", found))
 
     def add(self, name: str, columns: tuple[str, ...], values: tuple[RawRow, ...]) -> None:
         """Make rows a table there.

@@ -18,7 +18,7 @@ from oldhand.errors import (
     WriteRefused,
 )
 from oldhand.sources.workers.arrow import arrow_table
-from oldhand.sources.workers.reading import TOO_LARGE, RawRow, Reading, fetch_weighed
+from oldhand.sources.workers.reading import TOO_LARGE, FetchedRows, RawRow, fetch_weighed
 
 
 class _WithoutPandas:
@@ -70,7 +70,7 @@ class DuckdbSession:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int) -> FetchedRows:
         """Run one query; it is computed only as far as its rows are fetched.
 
         What Python has no value for, such as an infinite date, comes as DuckDB writes it.
@@ -85,7 +85,7 @@ class DuckdbSession:
                 found = self._rows(statement, types, as_text, rows)
                 if endless := _endless(found, types) - as_text:
                     found = self._rows(statement, types, as_text | endless, rows)
-                return Reading(columns, found)
+                return FetchedRows(columns, found)
             finally:
                 self._connection.abort()
         except (duckdb.Error, UnicodeError, ValueError, OverflowError) as error:

@@ -11,7 +11,7 @@ RawRow: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Reading:
+class FetchedRows:
     """Names of the columns and the rows that were read."""
 
     columns: tuple[str, ...]

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol, cast
 
 from oldhand.errors import OldhandError
-from oldhand.sources.workers.reading import MEMORY_MEGABYTES, TOO_LARGE, Reading
+from oldhand.sources.workers.reading import MEMORY_MEGABYTES, TOO_LARGE, FetchedRows
 from oldhand.sources.workers.wire import packed, unpacked
 
 FILE_MEGABYTES = 2_048
@@ -20,7 +20,7 @@ _LOOK_EVERY = 0.05
 _SPARE_SECONDS = 2
 
 
-class Served(Protocol):
+class ServedConnection(Protocol):
     """One connection, on the worker's side."""
 
     @property
@@ -28,7 +28,7 @@ class Served(Protocol):
         """False once the database is gone."""
         ...
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int) -> FetchedRows:
         """Run one statement and fetch at most `rows` rows."""
         ...
 
@@ -46,7 +46,7 @@ class Served(Protocol):
 class Drivers(Protocol):
     """The module of one kind of database."""
 
-    def opened(self, path: str) -> Served:
+    def opened(self, path: str) -> ServedConnection:
         """Connect.
 
         Raises:
@@ -63,7 +63,7 @@ def module_of(kind: str) -> Drivers:
 def serve(line: Connection) -> None:
     """Say who we are, then answer until the line is closed."""
     _keep_limits()
-    session: Served | None = None
+    session: ServedConnection | None = None
     with contextlib.suppress(EOFError, OSError):
         line.send_bytes(packed((True, "done", os.getpid())))
         while True:
@@ -87,7 +87,7 @@ def serve(line: Connection) -> None:
             line.send_bytes(packed((usable, *reply)))
 
 
-def _read(session: Served, sql: str, rows: int, seconds: float) -> Reading:
+def _read(session: ServedConnection, sql: str, rows: int, seconds: float) -> FetchedRows:
     """Read, with processor time for as long as the statement may take: the limit holds when nobody is left to kill us."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     allowed = used.ru_utime + used.ru_stime + seconds * (os.cpu_count() or 1) + _SPARE_SECONDS

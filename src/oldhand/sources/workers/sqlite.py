@@ -12,7 +12,7 @@ from oldhand.errors import (
     StatementRefused,
     WriteRefused,
 )
-from oldhand.sources.workers.reading import TOO_LARGE, Reading, fetch_weighed
+from oldhand.sources.workers.reading import TOO_LARGE, FetchedRows, fetch_weighed
 
 _BUSY_SECONDS = 5.0
 _MAX_CELL_BYTES = 16_000_000
@@ -62,7 +62,7 @@ class SqliteSession:
         """False when the file is locked or broken."""
         return not self._lost
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int) -> FetchedRows:
         """Run one statement; text that is not UTF-8 comes with replacement characters."""
         try:
             return self._read(sql, rows)
@@ -78,7 +78,7 @@ class SqliteSession:
         """Let go of the database."""
         self._connection.close()
 
-    def _read(self, sql: str, rows: int) -> Reading:
+    def _read(self, sql: str, rows: int) -> FetchedRows:
         cursor = self._connection.cursor()
         try:
             cursor.execute(sql)
@@ -92,7 +92,7 @@ class SqliteSession:
             raise translated from error
         finally:
             cursor.close()
-        return Reading(columns, fetched)
+        return FetchedRows(columns, fetched)
 
 
 class _BrokenText(Exception):

@@ -26,7 +26,7 @@ CLEAN_RUNS = 3
 _groups, _tallies, _words = issue_groups, issue_tallies, issue_words
 
 
-class Scope(NamedTuple):
+class IssueScope(NamedTuple):
     """Whose issues are counted together."""
 
     clone_id: str
@@ -35,7 +35,7 @@ class Scope(NamedTuple):
     evaluator_type: str
 
 
-class Group(NamedTuple):
+class IssueGroup(NamedTuple):
     """The issues of one scope, and how many runs there were."""
 
     seq: int
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 # Statements are built once: putting one together takes longer than running it.
 _GROUP = sa.select(_groups.c.seq, _groups.c.runs, _groups.c.last_run).where(
-    *(_groups.c[name] == sa.bindparam(name, type_=AnyText) for name in Scope._fields)
+    *(_groups.c[name] == sa.bindparam(name, type_=AnyText) for name in IssueScope._fields)
 )
 
 
@@ -72,10 +72,10 @@ _FADE = (
 )
 
 
-def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
+def find_group(connection: sa.Connection, scope: IssueScope) -> IssueGroup | None:
     """The group of that scope; None until something was evaluated in it."""
     row = connection.execute(_GROUP, scope._asdict()).one_or_none()
-    return None if row is None else Group(*row)
+    return None if row is None else IssueGroup(*row)
 
 
 class Counting:
@@ -100,33 +100,33 @@ class Counting:
         self._clone_id = clone_id
         self._fading = fading
         self._unknown = frozenset(unknown)
-        self._groups: dict[Scope, Group] = {}
-        self._counted: set[tuple[Scope, str]] = set()
+        self._groups: dict[IssueScope, IssueGroup] = {}
+        self._counted: set[tuple[IssueScope, str]] = set()
         self._tallies: dict[tuple[int, str], int] = {}
         self._words: dict[int, set[str]] = {}
         self._seen: list[dict[str, object]] = []
 
-    def run(self, scope: Scope, run: str | None) -> Group:
+    def run(self, scope: IssueScope, run: str | None) -> IssueGroup:
         """The group of a scope, with one more run when nothing was recorded for `run` so far."""
         group = self._groups.get(scope) or find_group(self._connection, scope)
         if group is None:
             values = {**scope._asdict(), "runs": 0, "last_run": None}
             done = self._connection.execute(_NEW_GROUP, values)
-            group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
+            group = IssueGroup(int((done.inserted_primary_key or (0,))[0]), 0, None)
         if run is not None and run != group.last_run and not self._is_known(scope, group, run):
             self._counted.add((scope, run))
-            group = Group(group.seq, group.runs + 1, run)
+            group = IssueGroup(group.seq, group.runs + 1, run)
         self._groups[scope] = group
         return group
 
-    def _is_known(self, scope: Scope, group: Group, run: str) -> bool:
+    def _is_known(self, scope: IssueScope, group: IssueGroup, run: str) -> bool:
         if (scope, run) in self._counted:
             return True
         if run in self._unknown:
             return False
         return is_known_run(self._connection, scope._asdict(), group.seq, run)
 
-    def issues(self, scope: Scope, group: Group, evaluation: Evaluation) -> None:
+    def issues(self, scope: IssueScope, group: IssueGroup, evaluation: Evaluation) -> None:
         """Add the issues of an evaluation to their tallies, each once."""
         keyed: dict[str, str] = {}
         for text, key in zip_longest(evaluation.issues, evaluation.keys, fillvalue=""):
@@ -150,7 +150,7 @@ class Counting:
                 self._seen.append(seen)
             self._find_by(group, seq, words_to_find(text, evaluation))
 
-    def _tally(self, group: Group, key: str, text: str) -> int | None:
+    def _tally(self, group: IssueGroup, key: str, text: str) -> int | None:
         place = (group.seq, key)
         if place not in self._tallies:
             seq = find_tally(self._connection, group, key)
@@ -162,7 +162,7 @@ class Counting:
             self._tallies[place] = seq
         return self._tallies[place]
 
-    def _find_by(self, group: Group, seq: int, words: Sequence[str]) -> None:
+    def _find_by(self, group: IssueGroup, seq: int, words: Sequence[str]) -> None:
         """Let an issue be found by these words."""
         if seq not in self._words:
             self._words[seq] = set(self._connection.scalars(_WORDS, {"tally_seq": seq}))
@@ -188,7 +188,7 @@ class Counting:
             _fade(self._connection, group, self._fading)
 
 
-def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
+def _fade(connection: sa.Connection, group: IssueGroup, fading: int) -> None:
     """Take out what has not come for long; its words no longer find it."""
     given = {"group_seq": group.seq, "before": group.runs - fading, "runs": group.runs}
     for seqs in batches(connection.scalars(_UNSEEN, given).all()):
@@ -203,7 +203,7 @@ _CALLED = sa.select(_tallies.c.seq).where(
 )
 
 
-def find_tally(connection: sa.Connection, group: Group, key: str) -> int | None:
+def find_tally(connection: sa.Connection, group: IssueGroup, key: str) -> int | None:
     """The `seq` of the tally of that key; None when its issue has not come yet."""
     return connection.scalar(_CALLED, {"group_seq": group.seq, "key": key})
 
@@ -213,7 +213,7 @@ _TEXTS = sa.select(_tallies.c.seq, _tallies.c.text).where(
 )
 
 
-def _tally_like(connection: sa.Connection, group: Group, text: str) -> int | None:
+def _tally_like(connection: sa.Connection, group: IssueGroup, text: str) -> int | None:
     """The newest tally that says the same in other words."""
     longest = sorted(terms_of(text), key=len, reverse=True)
     near = {seq for seqs in find_by_words(connection, group.seq, longest).values() for seq in seqs}
@@ -225,8 +225,8 @@ def _tally_like(connection: sa.Connection, group: Group, text: str) -> int | Non
 
 def _insert(
     connection: sa.Connection,
-    scope: Scope,
-    group: Group,
+    scope: IssueScope,
+    group: IssueGroup,
     key: str,
     text: str,
     evaluation: Evaluation,
@@ -253,7 +253,7 @@ def _insert(
     return seq
 
 
-def note_id(scope: Scope, key: str) -> str:
+def note_id(scope: IssueScope, key: str) -> str:
     """The name of a note: the same in every store.
 
     >>> note_id(Scope("default", "gpt-4", "spatial_qa", "sqlvalidator"), "rule:degrees")

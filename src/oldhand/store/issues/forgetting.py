@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from oldhand.record.evaluation import Evaluation, IssueTally
 from oldhand.store import tables
 from oldhand.store.column_types import dump_json
-from oldhand.store.issues.counting import Scope
+from oldhand.store.issues.counting import IssueScope
 from oldhand.store.issues.tables import issue_tallies
 from oldhand.store.issues.text import is_same_issue, issue_key
 from oldhand.store.reading import delete_among, record_of
@@ -16,16 +16,18 @@ from oldhand.store.reading import delete_among, record_of
 _tallies, _found = issue_tallies, tables.evaluations
 
 
-def by_scope(clone_id: str, tallies: Sequence[IssueTally]) -> dict[Scope, list[str]]:
+def by_scope(clone_id: str, tallies: Sequence[IssueTally]) -> dict[IssueScope, list[str]]:
     """The ids of tallies, by what is counted together."""
-    found: dict[Scope, list[str]] = {}
+    found: dict[IssueScope, list[str]] = {}
     for one in tallies:
-        scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+        scope = IssueScope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
         found.setdefault(scope, []).append(one.id)
     return found
 
 
-def forget_in(connection: sa.Connection, scope: Scope, ids: Sequence[str]) -> dict[str, str | None]:
+def forget_in(
+    connection: sa.Connection, scope: IssueScope, ids: Sequence[str]
+) -> dict[str, str | None]:
     """Delete tallies and take their issues out of all evaluations; gives the lines of records that change, None for those that go."""
     query = sa.select(_tallies.c.key, _tallies.c.text).where(
         _tallies.c.clone_id == scope.clone_id, _tallies.c.id.in_(ids)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import IssueTally
-from oldhand.store.issues.counting import Scope, find_group
+from oldhand.store.issues.counting import IssueScope, find_group
 from oldhand.store.issues.runs import Draw
 from oldhand.store.issues.search import MOST_FOUND, find_by_words
 from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
@@ -90,7 +90,7 @@ _IN_RUN = (
 
 
 def load_pool(
-    connection: sa.Connection, scope: Scope, episode_id: str | None, words: list[str]
+    connection: sa.Connection, scope: IssueScope, episode_id: str | None, words: list[str]
 ) -> Pool:
     """The issues of this run, the worst, the newest, and those that share words with a question."""
     group = find_group(connection, scope)

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
-from oldhand.store.issues.counting import Counting, Scope, find_group, find_tally
+from oldhand.store.issues.counting import Counting, IssueScope, find_group, find_tally
 from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
 from oldhand.store.reading import batches, record_of
@@ -27,7 +27,7 @@ class _Drawn(NamedTuple):
     at: datetime
 
 
-def recount_in(connection: sa.Connection, scopes: Sequence[Scope]) -> None:
+def recount_in(connection: sa.Connection, scopes: Sequence[IssueScope]) -> None:
     """Drop the tallies of some scopes and count them again, in the order in which everything came.
 
     What evaluations added that were pruned since is lost.
@@ -57,14 +57,14 @@ def recount_in(connection: sa.Connection, scopes: Sequence[Scope]) -> None:
 
 def scopes_in(
     connection: sa.Connection, clone_id: str, episode_ids: Sequence[str] | None = None
-) -> list[Scope]:
+) -> list[IssueScope]:
     """The scopes in which issues are counted: all, or those of some runs."""
     names = [_found.c[name] for name in ("policy_model", "task_type", "evaluator_type")]
     grouped = [_groups.c[name] for name in ("policy_model", "task_type", "evaluator_type")]
     if episode_ids is None:
         query = sa.select(*grouped).where(_groups.c.clone_id == clone_id)
-        return [Scope(clone_id, *row) for row in connection.execute(query)]
-    scopes: dict[Scope, None] = {}
+        return [IssueScope(clone_id, *row) for row in connection.execute(query)]
+    scopes: dict[IssueScope, None] = {}
     for batch in batches(episode_ids):
         judged = sa.select(*names).where(
             _found.c.clone_id == clone_id, _found.c.episode_id.in_(batch)
@@ -76,7 +76,7 @@ def scopes_in(
             .where(_runs.c.clone_id == clone_id, _runs.c.episode_id.in_(batch))
         )
         rows = connection.execute(sa.union(judged, shown))
-        scopes |= dict.fromkeys(Scope(clone_id, *row) for row in rows)
+        scopes |= dict.fromkeys(IssueScope(clone_id, *row) for row in rows)
     return list(scopes)
 
 
@@ -90,7 +90,7 @@ def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
     return (_Drawn(*row) for row in connection.execute(query).all())
 
 
-def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn, counting: Counting) -> None:
+def _draw(connection: sa.Connection, scope: IssueScope, drawn: _Drawn, counting: Counting) -> None:
     """Draw again as it was drawn; nothing when its issue has not come in what is left."""
     group = counting.run(scope, drawn.episode_id)
     counting.flush()

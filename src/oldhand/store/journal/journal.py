@@ -39,7 +39,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _FILE = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
 
 
-class Place(NamedTuple):
+class JournalPlace(NamedTuple):
     """Which file a line belongs into."""
 
     clone_id: str
@@ -74,7 +74,7 @@ class PendingLine(NamedTuple):
     """A line of the outbox: committed, but not yet known to be in its file."""
 
     seq: int
-    place: Place | ResultsPlace
+    place: JournalPlace | ResultsPlace
     line: str
 
 
@@ -115,11 +115,11 @@ class Journal:
         self._rotation = rotation
         self._synced = synced
 
-    def path(self, place: Place | ResultsPlace) -> Path:
+    def path(self, place: JournalPlace | ResultsPlace) -> Path:
         """The file of `place`, whether it exists or not."""
         return self.folder.joinpath(*place.parts)
 
-    def is_at(self, place: Place | ResultsPlace, file: Path) -> bool:
+    def is_at(self, place: JournalPlace | ResultsPlace, file: Path) -> bool:
         """Whether `file` is that of `place`, or one that was put aside for it."""
         path = self.path(place)
         return file.resolve().parent == path.parent.resolve() and (
@@ -207,7 +207,9 @@ class Journal:
             raise JournalError(f"{self.folder} cannot be written: {error.strerror}") from error
         return False
 
-    def _append_to(self, place: Place | ResultsPlace, lines: list[bytes], unsure: bool) -> None:
+    def _append_to(
+        self, place: JournalPlace | ResultsPlace, lines: list[bytes], unsure: bool
+    ) -> None:
         with self._folder_of(place) as folder:
             with self._opened(place, folder) as file:
                 size = mended_size(file, self.path(place))
@@ -223,7 +225,9 @@ class Journal:
                 with self._opened(place, folder) as file:
                     self._write(file, 0, missing, place)
 
-    def _write(self, file: int, size: int, missing: bytes, place: Place | ResultsPlace) -> None:
+    def _write(
+        self, file: int, size: int, missing: bytes, place: JournalPlace | ResultsPlace
+    ) -> None:
         if missing and os.write(file, missing) != len(missing):
             os.ftruncate(file, size)
             raise JournalError(f"{self.path(place)}: no room left on the disk")
@@ -232,7 +236,7 @@ class Journal:
             os.fdatasync(file)
 
     @contextmanager
-    def _folder_of(self, place: Place | ResultsPlace) -> Generator[int]:
+    def _folder_of(self, place: JournalPlace | ResultsPlace) -> Generator[int]:
         """Walk down part by part, so that no link can lead out of the folder."""
         folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -245,7 +249,7 @@ class Journal:
             os.close(folder)
 
     @contextmanager
-    def _opened(self, place: Place | ResultsPlace, folder: int) -> Generator[int]:
+    def _opened(self, place: JournalPlace | ResultsPlace, folder: int) -> Generator[int]:
         try:
             file = os.open(place.parts[-1], _FILE, 0o600, dir_fd=folder)
         except OSError as error:

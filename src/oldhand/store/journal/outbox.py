@@ -10,7 +10,7 @@ from oldhand.errors import StoreError
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.engine import Access, transaction
-from oldhand.store.journal.journal import Journal, PendingLine, Place, ResultsPlace
+from oldhand.store.journal.journal import Journal, JournalPlace, PendingLine, ResultsPlace
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class Outbox:
             logger.warning("journal_pending: %s", error)
 
     def _deliver_to(self, journal: Journal) -> None:
-        held_up: set[Place | ResultsPlace] = set()
+        held_up: set[JournalPlace | ResultsPlace] = set()
         after: int | None = 0
         while after is not None:
             # The rows go when their lines are in the files: what fails in between leaves both, and neither doubled.
@@ -111,7 +111,7 @@ class Outbox:
         connection: sa.Connection,
         journal: Journal,
         after: int,
-        held_up: set[Place | ResultsPlace],
+        held_up: set[JournalPlace | ResultsPlace],
     ) -> int | None:
         """Append the lines after `after`; gives the last one when there may be more."""
         given = {"journal_id": self._journal_id, "after": after}
@@ -134,7 +134,7 @@ class Outbox:
             return connection.scalar(query) or 0
 
 
-def _place(clone_id: str, user_id: str, kind: str) -> Place | ResultsPlace:
+def _place(clone_id: str, user_id: str, kind: str) -> JournalPlace | ResultsPlace:
     if kind == _RESULT:
         return ResultsPlace(clone_id, file=user_id)
-    return Place(clone_id, user_id, MemoryType(kind))
+    return JournalPlace(clone_id, user_id, MemoryType(kind))

@@ -22,7 +22,7 @@ class TornLine(UserWarning):
     """The last line of a journal file is not whole: its writer was interrupted. It is skipped."""
 
 
-class Found(NamedTuple):
+class FoundRecord(NamedTuple):
     """One record of a file."""
 
     place: str
@@ -58,7 +58,7 @@ def _no_link(path: Path) -> Path:
     return path
 
 
-def read_records(path: Path) -> Generator[Found]:
+def read_records(path: Path) -> Generator[FoundRecord]:
     """The records of a file: one on each line, or written over several lines.
 
     Warns:
@@ -82,7 +82,7 @@ def read_records(path: Path) -> Generator[Found]:
         if not isinstance(value, dict) or rest.strip():
             raise JournalError(f"{place}: not one JSON object")
         line += text.count("\n", start, position)
-        yield Found(place, cast("dict[str, object]", value))
+        yield FoundRecord(place, cast("dict[str, object]", value))
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -19,7 +19,7 @@ from oldhand.store.search.bits import BLOCK, packed, unpacked
 from oldhand.store.search.tables import search_documents, search_postings, search_scopes
 
 
-class Scope(NamedTuple):
+class MemoryScope(NamedTuple):
     """To whom a memory belongs."""
 
     clone_id: str
@@ -27,12 +27,12 @@ class Scope(NamedTuple):
     type: MemoryType
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """One version of a memory, as it can be found."""
 
     seq: int
     """The key of the version."""
-    scope: Scope
+    scope: MemoryScope
     words: Sequence[str]
     """Those by which it can be found, with repetitions."""
     phrase: str | None = None
@@ -55,16 +55,16 @@ def stem(word: str) -> str:
     return stemmed(word, "porter")
 
 
-def add_entries(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+def add_entries(connection: sa.Connection, entries: Sequence[IndexEntry]) -> None:
     """Let memories be found; none of them can be yet."""
-    scopes: defaultdict[Scope, list[Entry]] = defaultdict(list)
+    scopes: defaultdict[MemoryScope, list[IndexEntry]] = defaultdict(list)
     for entry in entries:
         scopes[entry.scope].append(entry)
     for scope, of_scope in scopes.items():
         _add(connection, scope, [(one, tuple(_terms(one))) for one in of_scope])
 
 
-def _terms(entry: Entry) -> Iterator[str]:
+def _terms(entry: IndexEntry) -> Iterator[str]:
     stems = [stem(word) for word in entry.words]
     yield from stems
     if entry.phrase is not None:
@@ -83,7 +83,9 @@ def size_term(size: int) -> str:
 
 
 def _add(
-    connection: sa.Connection, scope: Scope, entries: Sequence[tuple[Entry, tuple[str, ...]]]
+    connection: sa.Connection,
+    scope: MemoryScope,
+    entries: Sequence[tuple[IndexEntry, tuple[str, ...]]],
 ) -> None:
     dialect, size = connection.dialect.name, len(entries)
     words = sum(len(stems) for _, stems in entries)
@@ -178,7 +180,7 @@ def _remove(
 def _count_in_scope(dialect: str) -> sa.Executable:
     scope, counts = upsert(search_scopes, dialect), ("memories", "words", "numbers")
     more = {name: search_scopes.c[name] + scope.excluded[name] for name in counts}
-    counted = scope.on_conflict_do_update(index_elements=list(Scope._fields), set_=more)
+    counted = scope.on_conflict_do_update(index_elements=list(MemoryScope._fields), set_=more)
     return counted.returning(search_scopes.c.id, search_scopes.c.numbers)
 
 

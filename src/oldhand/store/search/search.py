@@ -28,7 +28,7 @@ _PHRASES = 5_000
 """Aliases whose phrases are looked at, at most."""
 
 
-class Hit(NamedTuple):
+class SearchHit(NamedTuple):
     """A version of a memory that was found."""
 
     seq: int
@@ -41,7 +41,7 @@ def find_each(
     area: Area,
     searches: Sequence[Search],
     kept: Cache[Place, SearchedDocument],
-) -> list[list[Hit]]:
+) -> list[list[SearchHit]]:
     """For each search, the memories that share words with its text and fit best, best first; of equally good ones, the newer.
 
     The score is Okapi BM25 as in Robertson and Zaragoza, “The Probabilistic Relevance Framework: BM25 and Beyond”
@@ -114,7 +114,7 @@ class _Weighing(NamedTuple):
     near: Sequence[Place]
     """The memories whose words tell most."""
 
-    def hits(self, documents: Mapping[Place, SearchedDocument]) -> list[Hit]:
+    def hits(self, documents: Mapping[Place, SearchedDocument]) -> list[SearchHit]:
         """What it finds among these, by place."""
         phrase = self.search.only.phrase
         near = [documents[place] for place in self.near if place in documents]
@@ -123,7 +123,7 @@ class _Weighing(NamedTuple):
         weights = tuple(self.weights.items())
         found = [(_score(one.terms, weights, self.length), one.seq) for one in near]
         found.sort(reverse=True)
-        return [Hit(seq, score) for score, seq in found[: self.search.limit]]
+        return [SearchHit(seq, score) for score, seq in found[: self.search.limit]]
 
 
 def _score(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:

@@ -8,7 +8,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, RootModel
 from tests.unit.analyst.worlds import are_right
 
-from oldhand.agent.analyst.deciding import Kind
+from oldhand.agent.analyst.deciding import DecisionKind
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.form import Query
 
@@ -23,7 +23,7 @@ class Case(BaseModel):
     q: str
     sql: str = ""
     """Names are `database.table`; empty when it must not be answered."""
-    must: Kind = Kind.ANSWER
+    must: DecisionKind = DecisionKind.ANSWER
     none: bool = False
     """True when the right answer has no rows."""
     says: tuple[str, ...] = ()
@@ -55,12 +55,12 @@ def test_there_are_cases_of_each_kind():
 def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
     asked = worlds[world]
     reading = asked.read(case.q)
-    if case.must is Kind.ABSTAIN:
-        assert reading.decision.kind in (Kind.ABSTAIN, Kind.PROPOSE), reading
+    if case.must is DecisionKind.ABSTAIN:
+        assert reading.decision.kind in (DecisionKind.ABSTAIN, DecisionKind.PROPOSE), reading
         assert reading.decision.reason
         return
     assert reading.decision.kind is case.must, reading
-    if case.must is Kind.CLARIFY:
+    if case.must is DecisionKind.CLARIFY:
         assert len(set(reading.decision.options)) > 1
         return
     expected = asked.rows(case.sql)

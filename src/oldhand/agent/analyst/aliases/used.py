@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Comparison,
     Compound,
     Count,
@@ -98,7 +98,7 @@ def _said(node: Node, role: str, words: Vocabulary, function: str = "") -> Itera
     """What a part uses without the queries inside of it, and without the keys by which rows are looked for."""
     if isinstance(node, Query | Has):
         return
-    if isinstance(node, Column):
+    if isinstance(node, ColumnRef):
         of = node.of
         number = words.column_ids.get((of.database, of.schema, of.table, node.name))
         table = _table(of, words)
@@ -113,7 +113,7 @@ def _said(node: Node, role: str, words: Vocabulary, function: str = "") -> Itera
         yield from _said(child, role, words, function)
     if isinstance(node, Comparison) and node.operator in ("=", "!="):
         texts = [value for value in node.values if isinstance(value, str)]
-        if isinstance(node.left, Column):
+        if isinstance(node.left, ColumnRef):
             for table, number, *_ in _said(node.left, role, words):
                 yield from ((table, number, text, role, "") for text in texts)
 

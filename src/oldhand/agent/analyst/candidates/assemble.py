@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Draft
+from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft
 from oldhand.agent.analyst.candidates.combining import combinations, may_be_distinct
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded, summed_once
@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.over_groups import counted_groups, cut_in_
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.query.form import (
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     DatePart,
@@ -26,7 +26,7 @@ from oldhand.query.negating import negated
 from oldhand.query.walk import attribute, function_of, is_measure
 
 
-def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Query, tuple[str, ...]]]:
+def assemble(asked: Asked, draft: ChoiceDraft) -> Iterator[tuple[Query, tuple[str, ...]]]:
     """The queries that a draft can mean, each with the names of what was added to it."""
     maker = _Maker(asked, draft)
     whole = whole_of(draft)
@@ -40,7 +40,7 @@ def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Query, tuple[str, ...
 
 
 class _Maker:
-    def __init__(self, asked: Asked, draft: Draft) -> None:
+    def __init__(self, asked: Asked, draft: ChoiceDraft) -> None:
         self._asked = asked
         self._draft = draft
         self._places: list[int] = []
@@ -191,7 +191,7 @@ class _Maker:
         may_be_empty = column.nullable and not column.primary_key and not compared
         return [Comparison(group[0], "not null")] if may_be_empty else []
 
-    def _entity_keys(self, plain: Sequence[Expression], rows: Rows) -> list[Column | Elapsed]:
+    def _entity_keys(self, plain: Sequence[Expression], rows: Rows) -> list[ColumnRef | Elapsed]:
         """The key of the thing that is shown, when rows of another table are counted for it.
 
         `The country of the artist with the most songs` is about artists: the country does not group.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
+from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft, Slot, weigh
 from oldhand.agent.analyst.candidates.compared_rows import own_group_slots, superior_slots
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
 from oldhand.agent.analyst.candidates.durations import duration_slots
@@ -36,15 +36,15 @@ _MAKERS = (
 """What makes the slots of a question; those that explain more words come first."""
 
 
-def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> list[Draft]:
+def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> list[ChoiceDraft]:
     """The best drafts, best first."""
-    beam = [Draft()]
+    beam = [ChoiceDraft()]
     per_table = weights.get("tables.count", -0.3)
     per_unnamed = weights.get("tables.unnamed", -0.3)
     named = sum(1 << table for table in asked.named_tables)
     for slot in (slot for make in _MAKERS for slot in make(asked)):
         scored = [(c, weigh(c.features, weights), _orders((c, *c.along))) for c in slot.choices]
-        grown: list[tuple[float, Draft, Choice | None]] = []
+        grown: list[tuple[float, ChoiceDraft, Choice | None]] = []
         for draft in beam:
             if slot.trigger & ~draft.used == 0:
                 grown.append((draft.score, draft, None))
@@ -66,9 +66,9 @@ def _orders(choices: Iterable[Choice]) -> bool:
     return any(choice.kind == "order" for choice in choices)
 
 
-def _extended(score: float, draft: Draft, choice: Choice | None, slot: Slot) -> Draft:
+def _extended(score: float, draft: ChoiceDraft, choice: Choice | None, slot: Slot) -> ChoiceDraft:
     if choice is None:
         return draft
     tables, used = draft.tables | choice.tables, draft.used | choice.used
     choices = (*draft.choices, choice, *choice.along)
-    return Draft(score, used, tables, choices, (*draft.taken, (slot, choice)))
+    return ChoiceDraft(score, used, tables, choices, (*draft.taken, (slot, choice)))

@@ -53,7 +53,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Draft:
+class ChoiceDraft:
     """Choices made so far."""
 
     score: float = 0.0

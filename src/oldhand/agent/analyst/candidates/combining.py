@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition, is_plain, single
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import AnyOf, Column, Comparison, Compound, Elapsed, Has, Query
+from oldhand.query.form import AnyOf, ColumnRef, Comparison, Compound, Elapsed, Has, Query
 from oldhand.query.negating import negated
 from oldhand.query.walk import is_measure
 
@@ -95,7 +95,7 @@ def _both_met(
 
 
 def _met(
-    key: Column | Elapsed, base: Query, others: tuple[Condition, ...], condition: Comparison
+    key: ColumnRef | Elapsed, base: Query, others: tuple[Condition, ...], condition: Comparison
 ) -> Has:
     """That some row of a thing meets a condition; for `but no` that none does."""
     none = condition.operator in ("!=", "not in")
@@ -103,7 +103,7 @@ def _met(
     return Has(key, Query(base.rows, (key,), (*others, met)), none)
 
 
-def _thing(asked: Asked, base: Query) -> tuple[int, Column | Elapsed] | None:
+def _thing(asked: Asked, base: Query) -> tuple[int, ColumnRef | Elapsed] | None:
     """The table whose rows are shown, and its key, where a join repeats them."""
     shown = asked.owners((*base.select, *(order.by for order in base.order)))
     if len(shown) != 1 or len(base.rows.relations) < 2:

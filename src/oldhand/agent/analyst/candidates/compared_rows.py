@@ -9,14 +9,14 @@ from oldhand.agent.analyst.candidates.means import partner
 from oldhand.agent.analyst.candidates.measures import comparative_before, compared_column
 from oldhand.agent.analyst.candidates.self_references import (
     SelfReference,
-    Spoken,
+    SpokenTie,
     Tie,
     moved,
     told_references,
 )
 from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Aggregate, Column, Comparison, OwnGroup
+from oldhand.query.form import Aggregate, ColumnRef, Comparison, OwnGroup
 
 _ABOVE: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
 _GROUP: Features = (("average.own_group", 1.0),)
@@ -36,7 +36,7 @@ def superior_slots(asked: Asked) -> Iterator[Slot]:
     )
 
 
-def _with_superior(asked: Asked, reference: SelfReference, spoken: Spoken) -> Iterator[Choice]:
+def _with_superior(asked: Asked, reference: SelfReference, spoken: SpokenTie) -> Iterator[Choice]:
     start = _before(asked, spoken.start)
     if start == spoken.start:
         return
@@ -92,7 +92,7 @@ def _with_mean(asked: Asked, place: int) -> Iterator[Choice]:
         column, mask, operator = found
         used = mask | Span(there, max(place + 1, group.end)).mask
         number, group_key = asked.ref(column), asked.ref(key)
-        if not isinstance(group_key, Column):
+        if not isinstance(group_key, ColumnRef):
             continue
         mean = OwnGroup(Aggregate("avg", number), (group_key,))
         condition = Comparison(number, operator, mean)

@@ -19,7 +19,7 @@ from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
-from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option, Span, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.query.negating import MIRRORED
@@ -177,7 +177,7 @@ def _with_attributes(
 
 
 def _in_groups(
-    asked: Asked, comparison: Compared, option: Option, features: Features, used: int
+    asked: Asked, comparison: Compared, option: LinkOption, features: Features, used: int
 ) -> Iterator[Choice]:
     """`stores in cities with more than two stores`: rows whose group is large enough."""
     own = [table.span.end for table in asked.links.tables if table.best.id == option.id]
@@ -226,7 +226,7 @@ def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _than_average(
-    asked: Asked, cue: Cue, option: Option, operator: str, score: tuple[str, float], used: int
+    asked: Asked, cue: Cue, option: LinkOption, operator: str, score: tuple[str, float], used: int
 ) -> Choice:  # fmt: skip
     number = asked.ref(option.id)
     mean = Query(asked.alone(asked.column(option.id).table), (Aggregate("avg", number),))

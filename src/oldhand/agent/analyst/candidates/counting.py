@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip
 from oldhand.agent.analyst.candidates.sales import pieces_counted
-from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span, ValueMention
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
@@ -97,7 +97,7 @@ def _rows(
 
 
 def _count_rows(
-    asked: Asked, cue: Cue, mention: Mention, option: Option, where: tuple[int, int]
+    asked: Asked, cue: Cue, mention: Mention, option: LinkOption, where: tuple[int, int]
 ) -> Iterator[Choice]:
     rank, gap = where
     used = mention.span.mask
@@ -116,7 +116,7 @@ def _count_rows(
 
 
 def _count_column(
-    asked: Asked, cue: Cue, mention: Mention, option: Option, gap: int
+    asked: Asked, cue: Cue, mention: Mention, option: LinkOption, gap: int
 ) -> Iterator[Choice]:
     entry = asked.column(option.id)
     used = cue.span.mask | mention.span.mask

@@ -15,7 +15,7 @@ from oldhand.agent.analyst.candidates.events import (
     ITS,
     REACH,
     TOLD,
-    Told,
+    TimeSpanWords,
     begun_at,
     events_between,
     expected,
@@ -66,7 +66,7 @@ def _compared(asked: Asked) -> Iterator[Choice]:
             yield from spanning(asked, replace(told, used=told.used | used), operator, *days)
 
 
-def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[Told]:
+def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpanWords]:
     """The span that a number of days is said of."""
     place = number.span.end + 1
     lead = asked.word(place)
@@ -90,14 +90,14 @@ def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[Told]:
         yield from lives(asked, used, start, alone=False)
 
 
-def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[Told]:
+def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[TimeSpanWords]:
     """`Delivered … days after they were ordered`: the one event before the number, the other after it."""
     firsts = list(reversed(events_between(asked, start - REACH, start)))
     for first in firsts:
         table = asked.column(first.column).table
         if lead == "late":
             for due in expected(asked, table)[:1]:
-                yield Told(due, first.column, Span(first.place, place + 1).mask, start)
+                yield TimeSpanWords(due, first.column, Span(first.place, place + 1).mask, start)
             continue
         for there in range(place + 1, place + 2 + REACH):
             between = asked.words(place + 1, there)
@@ -108,7 +108,7 @@ def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[Told]:
             if second is None or not all(w in ITS or w == "than" for w in between):
                 continue
             ends = (first.column, second) if lead == "before" else (second, first.column)
-            yield Told(*ends, Span(first.place, past(asked, there + 1)).mask, start)
+            yield TimeSpanWords(*ends, Span(first.place, past(asked, there + 1)).mask, start)
             return
 
 
@@ -157,7 +157,7 @@ def _is_lasting(asked: Asked, mention: Mention) -> bool:
     return numeric and mention.best.score >= 0.6 and mention.span.end > mention.span.start + 1
 
 
-def _spans_at(asked: Asked, place: int, head: int) -> list[Told]:
+def _spans_at(asked: Asked, place: int, head: int) -> list[TimeSpanWords]:
     """The spans that the words after a place name: by both ends, by the last one, or as a whole."""
     both = list(_two_ends(asked, place, head))
     if found := both or list(_last_ends(asked, place, head)):
@@ -166,7 +166,7 @@ def _spans_at(asked: Asked, place: int, head: int) -> list[Told]:
     return list(lives(asked, taking, place, alone=bool(head)))
 
 
-def _last_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
+def _last_ends(asked: Asked, place: int, head: int) -> Iterator[TimeSpanWords]:
     """`Until it was returned`, `delivery time`: the end alone is named."""
     for there in range(place, len(asked.links.tokens)):
         if asked.word(there) in _LEADING:
@@ -178,7 +178,7 @@ def _last_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
         yield from up_to(asked, event.column, head | 1 << event.place, place)
 
 
-def _two_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
+def _two_ends(asked: Asked, place: int, head: int) -> Iterator[TimeSpanWords]:
     """`Between order and delivery`, `from shipping to delivery`, with the verbs before: `how many days pass between`."""
     for there in range(max(place - 1, 0), len(asked.links.tokens)):
         links = {"between": ("and",), "from": ("to", "until", "till")}.get(asked.word(there))
@@ -191,7 +191,7 @@ def _two_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
                     if asked.column(second.column).table == table and first.column != second.column:
                         used = Span(there, past(asked, second.place + 1)).mask
                         used |= head | _taking(asked, place, there)
-                        yield Told(first.column, second.column, used, place)
+                        yield TimeSpanWords(first.column, second.column, used, place)
                         return
 
 
@@ -202,7 +202,7 @@ def _taking(asked: Asked, start: int, end: int) -> int:
     return used | (3 << in_unit if in_unit >= 0 else 0)
 
 
-def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choice]:
+def _measured(asked: Asked, told: TimeSpanWords, number: int, head: int) -> Iterator[Choice]:
     """The span itself, its average or extreme, or the rows sorted by it."""
     for cue in asked.links.cues_of("superlative"):
         if cue.argument.removeprefix("-") in _LONGER:
@@ -221,7 +221,7 @@ def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choi
     yield select(asked, told.place, used, TOLD, shown)
 
 
-def _owners(asked: Asked, told: Told) -> int:
+def _owners(asked: Asked, told: TimeSpanWords) -> int:
     """The tokens of who and what has to do with it: `how long do members keep a book`."""
     table = asked.column(told.until).table
     owners = asked.vocabulary.joins.held(table)
@@ -235,7 +235,7 @@ def _asks_generally(asked: Asked) -> bool:
     return do and asked.word(0) == "how" and not asked.links.cues_of("per", "group")
 
 
-def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Choice:
+def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice:
     """`Which order took the longest`, `what is the longest stay`."""
     found, span = superlative_at(asked, cue), asked.ref(number)
     quick = found.adjective in _QUICK or (found.adjective == "most" and found.down)

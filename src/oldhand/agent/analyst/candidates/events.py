@@ -30,7 +30,7 @@ _NAMED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventColumn:
     """A column of times that a word names."""
 
     column: int
@@ -50,10 +50,14 @@ def named_at(asked: Asked, place: int) -> Iterator[int]:
     yield from named or (column for column, words in own.items() if words and column in near)
 
 
-def events_between(asked: Asked, start: int, end: int) -> list[Event]:
+def events_between(asked: Asked, start: int, end: int) -> list[EventColumn]:
     """All events that the words from `start` up to `end` name, in their order."""
     last = min(end, len(asked.links.tokens))
-    return [Event(c, place) for place in range(max(start, 0), last) for c in named_at(asked, place)]
+    return [
+        EventColumn(c, place)
+        for place in range(max(start, 0), last)
+        for c in named_at(asked, place)
+    ]
 
 
 def begun_at(asked: Asked, place: int, table: int) -> int | None:
@@ -90,7 +94,7 @@ def _alike(one: str, two: str) -> bool:
     return one == two or Prefix.similarity(one, two) >= least
 
 
-def event_before(asked: Asked, start: int, reach: int = REACH) -> list[Event]:
+def event_before(asked: Asked, start: int, reach: int = REACH) -> list[EventColumn]:
     """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
     things = spans(m for m in asked.links.tables if m.best.score >= 0.9)
     for place in range(start - 1, max(start - reach, 0) - 1, -1):
@@ -103,7 +107,7 @@ def event_before(asked: Asked, start: int, reach: int = REACH) -> list[Event]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimeSpanWords:
     """Words that tell of a span of time."""
 
     since: int
@@ -113,7 +117,7 @@ class Told:
     place: int
 
 
-def spanning(asked: Asked, told: Told, operator: str, *days: float) -> Iterator[Choice]:
+def spanning(asked: Asked, told: TimeSpanWords, operator: str, *days: float) -> Iterator[Choice]:
     """The condition that a span compares in this way with so many days."""
     number = asked.vocabulary.spans[told.since, told.until, "days"]
     values = tuple(int(day) if day == int(day) else day for day in days)
@@ -121,14 +125,14 @@ def spanning(asked: Asked, told: Told, operator: str, *days: float) -> Iterator[
     yield where(asked, told.place, told.used, TOLD, condition)
 
 
-def up_to(asked: Asked, until: int, used: int, place: int) -> Iterator[Told]:
+def up_to(asked: Asked, until: int, used: int, place: int) -> Iterator[TimeSpanWords]:
     """From when a row began up to an event."""
     pair = life(asked, asked.column(until).table)
     if pair is not None and pair[0] != until:
-        yield Told(pair[0], until, used, place)
+        yield TimeSpanWords(pair[0], until, used, place)
 
 
-def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[Told]:
+def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeSpanWords]:
     """From the beginning of a row to its end: of what is named, of what belongs to it, or of all there is.
 
     Args:
@@ -146,7 +150,7 @@ def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[Told]
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
         if pairs:
             if len(pairs) == 1:
-                yield Told(*pairs[0], used, place)
+                yield TimeSpanWords(*pairs[0], used, place)
             return
 
 

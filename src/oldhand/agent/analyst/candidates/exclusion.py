@@ -7,7 +7,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.pruning import only_multiplying
-from oldhand.agent.analyst.words.joins import Edge
+from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.query.form import Comparison, Count, Has, Query
 from oldhand.query.walk import walk
 
@@ -29,7 +29,7 @@ def excluded(
     if table in outside:
         return None
     inside = {table} | asked.owners(condition.left for condition in inner)
-    best: tuple[float, int, list[Edge]] | None = None
+    best: tuple[float, int, list[JoinEdge]] | None = None
     for owner in sorted(outside - inside):
         rows = asked.tree({owner, *inside})
         edges = asked.edges(rows) if rows is not None else []
@@ -60,7 +60,7 @@ def summed_once(asked: Asked, query: Query) -> Query:
 
 
 def _without(
-    asked: Asked, owner: int, edge: Edge, beside: set[int], inner: Sequence[Condition]
+    asked: Asked, owner: int, edge: JoinEdge, beside: set[int], inner: Sequence[Condition]
 ) -> Condition | None:
     """That a row of `owner` has no partner over an edge, among the rows of the tables `beside`."""
     other = edge.other(owner)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Draft, Features
+from oldhand.agent.analyst.candidates.choices import ChoiceDraft, Features
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.lexicon.tokens import STOP_WORDS
@@ -19,7 +19,7 @@ _CUES = (
 
 
 def features_of(
-    asked: Asked, draft: Draft, query: Query, added: tuple[str, ...]
+    asked: Asked, draft: ChoiceDraft, query: Query, added: tuple[str, ...]
 ) -> dict[str, float]:
     """All features of a query: those of its choices, and those of the whole."""
     found: dict[str, float] = defaultdict(float)
@@ -79,7 +79,9 @@ def _content(asked: Asked) -> int:
     return sum(1 << i for i, t in tokens if t.is_word and t.lower not in STOP_WORDS)
 
 
-def _tables(asked: Asked, draft: Draft, query: Query, used: int, found: dict[str, float]) -> None:
+def _tables(
+    asked: Asked, draft: ChoiceDraft, query: Query, used: int, found: dict[str, float]
+) -> None:
     tables = asked.inside(query.rows)
     inside = {*tables, *(c.table for c in draft.choices if c.kind == "exclude")}
     found["tables.count"] = len(tables)
@@ -113,7 +115,7 @@ def _select(asked: Asked, query: Query, found: dict[str, float]) -> None:
         found["count.distinct_single"] = float(not several)
 
 
-def _shape(asked: Asked, draft: Draft, query: Query, found: dict[str, float]) -> None:
+def _shape(asked: Asked, draft: ChoiceDraft, query: Query, found: dict[str, float]) -> None:
     kinds = {choice.kind for choice in draft.choices}
     found["where.count"] = len(list(single(query.where)))
     found["shape.having"] = float(bool(query.having))
@@ -161,14 +163,14 @@ def _groups_what_it_measures(query: Query) -> bool:
     return any(t in measured for t in query.group)
 
 
-def _labels_twice(asked: Asked, draft: Draft, query: Query) -> bool:
+def _labels_twice(asked: Asked, draft: ChoiceDraft, query: Query) -> bool:
     """True when the group's name is shown beside other columns of the same thing."""
     added = {t for c in draft.of("group") if c.shown and c.table >= 0 for t in c.terms}
     others = (t for t in query.select if not is_measure(t) and t not in added)
     return bool(asked.owners(added) & asked.owners(others))
 
 
-def _by_each_row(asked: Asked, draft: Draft, query: Query) -> bool:
+def _by_each_row(asked: Asked, draft: ChoiceDraft, query: Query) -> bool:
     """True for `top customers by revenue` that sorts single orders, not customers."""
     by = any(name == "super.column_by" for c in draft.of("order") for name, _ in c.features)
     shown = asked.owners(query.select)
@@ -176,7 +178,7 @@ def _by_each_row(asked: Asked, draft: Draft, query: Query) -> bool:
     return by and any(e.left in plain and e.right in shown for e in asked.edges(query.rows))
 
 
-def _average_of_counts(asked: Asked, draft: Draft) -> bool:
+def _average_of_counts(asked: Asked, draft: ChoiceDraft) -> bool:
     """True for `the average number of orders per customer`, unless a column holds that number."""
     starts = {cue.span.start: cue for cue in asked.links.cues_of("count")}
     for cue in asked.links.cues_of("avg"):
@@ -205,7 +207,7 @@ def _is_alone(asked: Asked, query: Query) -> bool:
     return plain and any(asked.stands_alone(mention) for mention in named)
 
 
-def _repeats_things(asked: Asked, draft: Draft, query: Query) -> bool:
+def _repeats_things(asked: Asked, draft: ChoiceDraft, query: Query) -> bool:
     """True when things that are shown by name would come once for each row of another table."""
     things = {c.table for c in draft.of("select") if c.table >= 0 and not is_measure(c.terms[0])}
     edges = asked.edges(query.rows)
@@ -214,7 +216,7 @@ def _repeats_things(asked: Asked, draft: Draft, query: Query) -> bool:
 
 
 def _combination(
-    asked: Asked, draft: Draft, query: Query, added: tuple[str, ...], found: dict[str, float]
+    asked: Asked, draft: ChoiceDraft, query: Query, added: tuple[str, ...], found: dict[str, float]
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
     distinct = "distinct" in added or any(isinstance(t, Count) and t.distinct for t in query.select)

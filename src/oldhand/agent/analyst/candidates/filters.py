@@ -16,8 +16,8 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.whereabouts import own_places, workplace
 from oldhand.agent.analyst.words.links import (
     Cue,
+    LinkOption,
     Mention,
-    Option,
     ValueMention,
     ValueOption,
     spans,
@@ -172,7 +172,7 @@ def _text_columns(asked: Asked, mention: ValueMention) -> list[tuple[int, float]
     return sorted(((c, scored[c]) for c in textual), key=lambda pair: (-pair[1], pair[0]))[:3]
 
 
-def flags(asked: Asked) -> Iterator[tuple[Mention, list[Option]]]:
+def flags(asked: Asked) -> Iterator[tuple[Mention, list[LinkOption]]]:
     """Yes-or-no columns that are named, with the words that name them."""
     for mention in asked.links.columns:
         sure = (option for option in mention.options[:3] if option.score >= 0.6)

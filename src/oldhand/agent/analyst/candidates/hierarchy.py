@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.comparing import comparison_at
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.self_references import (
     SelfReference,
-    Spoken,
+    SpokenTie,
     Tie,
     moved,
     named_on,
@@ -21,7 +21,7 @@ from oldhand.agent.analyst.candidates.self_references import (
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
 from oldhand.agent.analyst.words.links import ValueMention, ValueOption, bits, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Column, Comparison, Count, Elapsed, Expression, Has, Query, Ratio
+from oldhand.query.form import ColumnRef, Comparison, Count, Elapsed, Expression, Has, Query, Ratio
 
 _TOLD: Features = (("hierarchy.told", 1.0),)
 _ASKING = words("asking.of_relatives")
@@ -37,13 +37,13 @@ class _Told:
     """One self reference, the words that speak of it, and who is named."""
 
     reference: SelfReference
-    spoken: tuple[Spoken, ...]
+    spoken: tuple[SpokenTie, ...]
     named: tuple[tuple[ValueMention, ValueOption], ...]
     used: int
     """The tokens of all of these, and of the words that ask."""
 
     @property
-    def first(self) -> Spoken:
+    def first(self) -> SpokenTie:
         return self.spoken[0]
 
     def is_of(self, *ties: Tie) -> bool:
@@ -260,7 +260,7 @@ def _counting(asked: Asked) -> int:
     return spans(asked.links.cues_of("count"))
 
 
-def _column(asked: Asked, told: _Told) -> Column | Elapsed:
+def _column(asked: Asked, told: _Told) -> ColumnRef | Elapsed:
     """The column that refers to those above."""
     return asked.ref(told.reference.column)
 

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.events import (
     ITS,
     REACH,
-    Told,
+    TimeSpanWords,
     events_between,
     expected,
     spanning,
@@ -41,7 +41,9 @@ def _ordered(asked: Asked, place: int, start: int) -> Iterator[Choice]:
                 end = second.place + 1
                 while asked.word(end) in ("date", "day", "on", "time"):
                     end += 1
-                told = Told(second.column, first.column, Span(first.place, end).mask, place)
+                told = TimeSpanWords(
+                    second.column, first.column, Span(first.place, end).mask, place
+                )
                 operator = "<" if asked.word(place) == "before" else ">"
                 yield from spanning(asked, told, operator, 0)
                 break
@@ -59,7 +61,7 @@ def _same_day(asked: Asked, place: int) -> Iterator[Choice]:
         for second in events_between(asked, place + 2, place + 3 + REACH):
             number = asked.vocabulary.spans.get((second.column, first.column, "days"))
             if number is not None and not asked.column(number).exact:
-                told = Told(second.column, first.column, Span(first.place, second.place + 1).mask, place)  # fmt: skip
+                told = TimeSpanWords(second.column, first.column, Span(first.place, second.place + 1).mask, place)  # fmt: skip
                 yield from spanning(asked, told, "=", 0)
                 return
 
@@ -71,5 +73,5 @@ def _against_expected(asked: Asked, place: int, operator: str) -> Iterator[Choic
         for other in expected(asked, table)[:1]:
             if event.column != other:
                 used = 1 << place | (1 << event.place if event.place < place else 0)
-                told = Told(other, event.column, used, place)
+                told = TimeSpanWords(other, event.column, used, place)
                 yield from spanning(asked, told, operator, 0)

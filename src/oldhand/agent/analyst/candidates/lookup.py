@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.joins import Edge
+from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Column, Elapsed, Expression, Node, Relation, Rows
+from oldhand.query.form import ColumnRef, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes
 from oldhand.record.schema import Kind
 
@@ -24,7 +24,7 @@ class Lookup:
         """A column by its number."""
         return self.vocabulary.columns[number]
 
-    def ref(self, number: int) -> Column | Elapsed:
+    def ref(self, number: int) -> ColumnRef | Elapsed:
         """What stands for a column in a query."""
         return self.vocabulary.columns[number].ref
 
@@ -64,7 +64,7 @@ class Lookup:
         """The tables that are joined."""
         return [self.vocabulary.table(relation).id for relation in rows.relations]
 
-    def edges(self, rows: Rows) -> list[Edge]:
+    def edges(self, rows: Rows) -> list[JoinEdge]:
         """The joins, between tables that go by their numbers."""
         return [self.vocabulary.joins.edge(join) for join in rows.joins]
 
@@ -117,7 +117,7 @@ class Lookup:
             None,
         )
 
-    def names(self, table: int) -> tuple[Column | Elapsed, ...]:
+    def names(self, table: int) -> tuple[ColumnRef | Elapsed, ...]:
         """What shows a row of a table: first and last name, or what best stands for it."""
         columns = self.full_name(table) or self.labels(table)[:1]
         return tuple(self.ref(column) for column in columns)

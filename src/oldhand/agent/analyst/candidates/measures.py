@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Mention, Option
+from oldhand.agent.analyst.words.links import LinkOption, Mention
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
@@ -18,7 +18,7 @@ _PLAIN = word_stems("money.plain")
 _REACH = 5
 
 
-def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:
+def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[LinkOption, bool]]:
     """Columns that an adjective measures, with True when more of it is more of the column.
 
     Args:
@@ -42,7 +42,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
             near = asked.meant(entry.table)
             if near > 0 or not asked.named_tables:
                 share = 1.0 / len(entry.forms[hit.form]) ** 0.5
-                yield Option(hit.column, 0.5 + 0.5 * share, near), upwards
+                yield LinkOption(hit.column, 0.5 + 0.5 * share, near), upwards
 
 
 def _rates(asked: Asked, entry: ColumnEntry, word: str) -> bool:
@@ -51,7 +51,9 @@ def _rates(asked: Asked, entry: ColumnEntry, word: str) -> bool:
     return not set(entry.forms[0]) - {word, "averag", "overal", "total", "final"} - own
 
 
-def _dated(asked: Asked, adjective: str, position: int, own: int) -> Iterator[tuple[Option, bool]]:
+def _dated(
+    asked: Asked, adjective: str, position: int, own: int
+) -> Iterator[tuple[LinkOption, bool]]:
     """`latest`, `most recent`: any date of a table that is meant will do."""
     upwards = word_lists().measures.get(adjective, {}).get("date")
     if upwards is None or adjective == "old":
@@ -60,7 +62,7 @@ def _dated(asked: Asked, adjective: str, position: int, own: int) -> Iterator[tu
         near = asked.meant(entry.table)
         if entry.temporal and near > 0 and own in (-1, entry.table):
             score = 0.5 + 0.5 * asked.word_near(number, position, 6)
-            yield Option(number, score, near), upwards
+            yield LinkOption(number, score, near), upwards
 
 
 def _dated_thing(asked: Asked, position: int) -> int:
@@ -72,7 +74,7 @@ def _dated_thing(asked: Asked, position: int) -> int:
     return -1
 
 
-def may_be_the_cost(asked: Asked, mention: Mention, option: Option) -> bool:
+def may_be_the_cost(asked: Asked, mention: Mention, option: LinkOption) -> bool:
     """False for a column that does not hold what the thing before the verb `cost` costs itself.
 
     `Orders that cost more than 100` does not speak of what their shipping costs.

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.filters import flags
 from oldhand.agent.analyst.candidates.sales import done_at, is_selling
 from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.states import empty
-from oldhand.agent.analyst.words.links import Cue, Option, Span
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.lexicon.entries import words
 
 _REACH = 8
@@ -62,7 +62,7 @@ def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:
             yield other, 0, (("not.related", best),)
 
 
-def _done(asked: Asked, cue: Cue) -> Iterator[tuple[Option, Span]]:
+def _done(asked: Asked, cue: Cue) -> Iterator[tuple[LinkOption, Span]]:
     """What was never done: the tables that the verb right after a negation names.
 
     `Never ordered` names orders, and so does `never prescribed` by the column `prescribed_on`.

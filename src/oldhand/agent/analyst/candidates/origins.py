@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
+from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft, Slot, weigh
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.query.form import Comparison, Count, Has, Order, Proportion, Query, Share
 from oldhand.query.parts import Part, own_parts
-from oldhand.query.provenance import Option, Origin, Provenance, Said
+from oldhand.query.provenance import Option, Origin, QueryProvenance, Said
 from oldhand.query.walk import relations, walk
 
 
@@ -20,7 +20,7 @@ class Origins:
         self._made: dict[int, tuple[float, list[Said]]] = {}
         """The score of each choice, and the parts that it makes, by its identity."""
 
-    def of(self, query: Query, draft: Draft) -> Provenance:
+    def of(self, query: Query, draft: ChoiceDraft) -> QueryProvenance:
         """The origins of the parts of a query that a draft became."""
         parts = list(own_parts(query))
         found: dict[Said, Origin] = {}
@@ -36,7 +36,7 @@ class Origins:
                 if part.kind == "order":
                     _add(found, (part.kind, part.node), Origin.of_bits(order.used))
         self._turned(draft, parts, found)
-        return Provenance(found)
+        return QueryProvenance(found)
 
     def _by(self, choice: Choice) -> tuple[float, list[Said]]:
         known = self._made.get(id(choice))
@@ -78,7 +78,7 @@ class Origins:
                 best[same[0]] = max(score, best.get(same[0], score))
         return [Option(other, score) for (_, other), score in best.items()]
 
-    def _turned(self, draft: Draft, parts: list[Part], found: dict[Said, Origin]) -> None:
+    def _turned(self, draft: ChoiceDraft, parts: list[Part], found: dict[Said, Origin]) -> None:
         """A condition that is turned round rests on the words that turn it, too."""
         for negation in draft.of("negate"):
             target = draft.turned(negation)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import Column, Count, Elapsed, Expression, Has, Query
+from oldhand.query.form import ColumnRef, Count, Elapsed, Expression, Has, Query
 from oldhand.query.walk import attribute, is_measure
 
 
@@ -52,7 +52,7 @@ def _is_ratio(asked: Asked, groups: Sequence[Choice], thing: Expression, by: Exp
 
 
 def top_of_each(
-    whole: Query, groups: Sequence[Choice], keys: Sequence[Column | Elapsed], asked: Asked
+    whole: Query, groups: Sequence[Choice], keys: Sequence[ColumnRef | Elapsed], asked: Asked
 ) -> Query:
     """The query that cuts in each group, with the group and what is sorted by beside what is asked for.
 
@@ -110,7 +110,7 @@ def told_apart(asked: Asked, query: Query) -> Query:
     shown = (*query.select, *(order.by for order in query.order))
     if not query.distinct or len(query.rows.relations) < 2:
         return query
-    if not all(isinstance(one, Column | Elapsed) for one in shown):
+    if not all(isinstance(one, ColumnRef | Elapsed) for one in shown):
         return query
     owners = asked.owners(shown)
     keys = [asked.ref(key) for key in asked.key(owners.pop())] if len(owners) == 1 else []

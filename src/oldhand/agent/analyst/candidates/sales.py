@@ -15,11 +15,11 @@ from oldhand.agent.analyst.candidates.choices import (
     told_slot,
 )
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, Option, Span
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
-from oldhand.query.form import Aggregate, Column, Elapsed
+from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
 _BOUGHT = words("verbs.buying")
@@ -34,7 +34,7 @@ class Pieces:
     """A table whose rows hold how many pieces of something were dealt with."""
 
     table: int
-    quantity: Column | Elapsed
+    quantity: ColumnRef | Elapsed
     """The column with the number of pieces."""
 
     @property
@@ -141,7 +141,7 @@ def sale_features(asked: Asked, tables: set[int]) -> Features:
     return (("sale.unread", float(unread)), ("sale.stock", float(in_stock)))
 
 
-def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
+def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
     """The tables that the verb at a place names, by themselves or by a column of theirs.
 
     `Ordered` names orders, `prescribed` names prescriptions by their column `prescribed_on`, and
@@ -149,7 +149,7 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
     """
     if is_selling(asked, place):
         for pieces in sold(asked):
-            yield Option(pieces.table, 1.0, 0.0), Span(place, place + 1)
+            yield LinkOption(pieces.table, 1.0, 0.0), Span(place, place + 1)
     for mention in asked.tables_after(place, 0):
         for option in mention.options[:2]:
             if option.score >= 0.8:
@@ -160,7 +160,7 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
             return
         for option in likely:
             if option.score >= 0.8:
-                yield Option(asked.column(option.id).table, option.score, 0.0), mention.span
+                yield LinkOption(asked.column(option.id).table, option.score, 0.0), mention.span
 
 
 def deed_slots(asked: Asked) -> Iterator[Slot]:

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.aggregates import AGGREGATES
@@ -109,7 +109,7 @@ def _extreme(cue: Cue) -> str:
 
 
 def _column_choices(
-    asked: Asked, mention: Mention, option: Option, rank: int, cues: tuple[Cue, ...]
+    asked: Asked, mention: Mention, option: LinkOption, rank: int, cues: tuple[Cue, ...]
 ) -> Iterator[Choice]:
     entry = asked.column(option.id)
     shared: Features = (

@@ -37,7 +37,7 @@ class SelfReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenTie:
     """Words that tie somebody to somebody else."""
 
     tie: Tie
@@ -61,7 +61,7 @@ _SURE = 0.8
 _ACTING = words("function_words.before_verbs")
 
 
-def told_references(asked: Asked) -> Iterator[tuple[SelfReference, tuple[Spoken, ...]]]:
+def told_references(asked: Asked) -> Iterator[tuple[SelfReference, tuple[SpokenTie, ...]]]:
     """The self references that a question speaks of, with the words that do."""
     for reference in _references(asked):
         spoken = _spoken(asked, reference)
@@ -133,11 +133,11 @@ def _references(asked: Asked) -> Iterator[SelfReference]:
                 yield SelfReference(entry.of, entry.id, own)
 
 
-def _spoken(asked: Asked, reference: SelfReference) -> tuple[Spoken, ...]:
+def _spoken(asked: Asked, reference: SelfReference) -> tuple[SpokenTie, ...]:
     """The words of a question that tell of a self reference, in their order."""
     leading = _is_leading(asked, reference)
     own = set(asked.vocabulary.tables[reference.above].forms[0])
-    found: list[Spoken] = []
+    found: list[SpokenTie] = []
     busy = _busy(asked, reference)
     for place, token in enumerate(asked.links.tokens):
         if token.quoted or busy >> place & 1 or (found and place < found[-1].end):
@@ -172,11 +172,11 @@ def _is_leading(asked: Asked, reference: SelfReference) -> bool:
     return bool(people) and alone and not words & _OTHER_ROLES
 
 
-def _said(tie: Tie, start: int, end: int) -> Spoken:
-    return Spoken(tie, start, end, Span(start, end).mask)
+def _said(tie: Tie, start: int, end: int) -> SpokenTie:
+    return SpokenTie(tie, start, end, Span(start, end).mask)
 
 
-def _leading_at(asked: Asked, place: int) -> Spoken | None:
+def _leading_at(asked: Asked, place: int) -> SpokenTie | None:
     """What the word at a place says of leading people."""
     word, root = asked.word(place), asked.links.tokens[place].stem
     if word in _SUPERIORS | _INFERIORS:
@@ -192,7 +192,7 @@ def _leading_at(asked: Asked, place: int) -> Spoken | None:
     return None
 
 
-def _own_at(asked: Asked, place: int, own: set[str]) -> Spoken | None:
+def _own_at(asked: Asked, place: int, own: set[str]) -> SpokenTie | None:
     """What the word at a place says by the name of the reference itself: `parent`, `mentor`, `referred by`."""
     word, root = asked.word(place), asked.links.tokens[place].stem
     if "parent" in own and word in ("child", "children"):
@@ -217,7 +217,7 @@ def _is_verb(asked: Asked, place: int) -> bool:
     return ends or before in _ACTING or named or (word.endswith("s") and place > 0)
 
 
-def _reaching(asked: Asked, place: int, link: str) -> Spoken | None:
+def _reaching(asked: Asked, place: int, link: str) -> SpokenTie | None:
     """A verb with its `to` or `by`: right after it, before the question word, or after a name."""
     word = asked.word(place)
     if link == "by" and not (word.endswith("ed") or word in ("led", "overseen")):
@@ -226,5 +226,5 @@ def _reaching(asked: Asked, place: int, link: str) -> Spoken | None:
     if asked.word(following) == link:
         return _said(Tie.BELOW, place, following + 1)
     if asked.word(0) == link and asked.word(1) in ("whom", "who", "which"):
-        return Spoken(Tie.BELOW, place, place + 1, 1 << place | 1)
+        return SpokenTie(Tie.BELOW, place, place + 1, 1 << place | 1)
     return None

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Prefix
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
     Choice,
-    Draft,
+    ChoiceDraft,
     Features,
     Slot,
     select,
@@ -76,13 +76,15 @@ def _is_held(asked: Asked, span: Span) -> bool:
     )
 
 
-def whole_of(draft: Draft) -> int | None:
+def whole_of(draft: ChoiceDraft) -> int | None:
     """The table of which a part is asked for; None where no share is."""
     found = (c.table for c in draft.of("select") if c.terms and isinstance(c.terms[0], Share))
     return next(found, None)
 
 
-def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed]) -> Query | None:
+def percentage(
+    asked: Asked, draft: ChoiceDraft, whole: int, placed: Sequence[Placed]
+) -> Query | None:
     """The percentage of the rows of `whole` that belong to the part, perhaps for each group.
 
     Args:

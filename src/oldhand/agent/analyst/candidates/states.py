@@ -11,7 +11,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, Mention, Option, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
@@ -160,7 +160,7 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield where(asked, cue.span.start, used, features, condition)
 
 
-def _is_own(asked: Asked, cue: Cue, option: Option) -> bool:
+def _is_own(asked: Asked, cue: Cue, option: LinkOption) -> bool:
     """False for `items never shipped`, when the day of shipping stands with other things than the items."""
     before = next(asked.columns_before(cue.span.start, 1), None)
     if before is None or any(m.span.overlaps(before.span) for m in asked.links.tables):
@@ -185,6 +185,6 @@ def _compared(asked: Asked, mention: Mention) -> bool:
     return near or bool(asked.cue_after(end, 2, ">", "<", ">=", "<=", "between", "than_average"))
 
 
-def _may_be_empty(asked: Asked, option: Option) -> bool:
+def _may_be_empty(asked: Asked, option: LinkOption) -> bool:
     entry = asked.column(option.id)
     return entry.column.nullable and not entry.column.primary_key

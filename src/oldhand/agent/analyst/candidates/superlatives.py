@@ -16,7 +16,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     sorted_by,
 )
 from oldhand.agent.analyst.candidates.whereabouts import is_age
-from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import adjective_of, word_lists
@@ -89,7 +89,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
 
 
 def _by(
-    asked: Asked, found: Superlative, option: Option, name: str, used: int, descending: bool
+    asked: Asked, found: Superlative, option: LinkOption, name: str, used: int, descending: bool
 ) -> Choice:
     """By a column that is measured, whichever way it is sorted then."""
     features = (*found.features, (name, option.score), ("sel.near", option.nearness))
@@ -176,7 +176,7 @@ def _later_first(found: Superlative) -> bool:
 
 
 def _by_aggregate(
-    asked: Asked, found: Superlative, mention: Mention, option: Option, features: Features
+    asked: Asked, found: Superlative, mention: Mention, option: LinkOption, features: Features
 ) -> Choice:
     """By the aggregate that is named before the column; a sum may also be meant without a word."""
     cues = [c for c in aggregates_before(asked, mention.span.start) if c.kind in AGGREGATES]

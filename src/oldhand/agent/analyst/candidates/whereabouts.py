@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Option, ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import LinkOption, ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
@@ -30,7 +30,7 @@ def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
     return any(word.startswith(("birth", "born", "dob")) for word in entry.words)
 
 
-def asked_by(asked: Asked, word: str) -> Iterator[Option]:
+def asked_by(asked: Asked, word: str) -> Iterator[LinkOption]:
     """The columns that `when` or `where` may ask for."""
     if word == "where":
         yield from _places(asked)
@@ -38,10 +38,10 @@ def asked_by(asked: Asked, word: str) -> Iterator[Option]:
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.nearness(entry.table)
         if near > 0 and is_dated(entry):
-            yield Option(number, 0.8, near)
+            yield LinkOption(number, 0.8, near)
 
 
-def _places(asked: Asked) -> Iterator[Option]:
+def _places(asked: Asked) -> Iterator[LinkOption]:
     """Where things are, the town before the country; where people work is where what they belong to is."""
     near = {t.id: asked.meant(t.id) for t in asked.vocabulary.tables if asked.meant(t.id) >= 0.5}
     joins = asked.vocabulary.joins
@@ -50,7 +50,7 @@ def _places(asked: Asked) -> Iterator[Option]:
     for number, entry in enumerate(asked.vocabulary.columns):
         if entry.table in near and is_place(entry):
             wide = {"countri", "region"} & entry.words
-            yield Option(number, 0.6 if wide else 0.8, near[entry.table])
+            yield LinkOption(number, 0.6 if wide else 0.8, near[entry.table])
 
 
 def is_dated(entry: ColumnEntry) -> bool:

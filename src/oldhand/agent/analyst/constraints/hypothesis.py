@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import (
@@ -16,7 +16,7 @@ from oldhand.query.walk import function_of, is_measure
 class Hypothesis:
     """One query, the question, and the choices that the query was made of."""
 
-    def __init__(self, asked: Asked, query: Query, draft: Draft) -> None:
+    def __init__(self, asked: Asked, query: Query, draft: ChoiceDraft) -> None:
         self.asked = asked
         self.query = query
         self.draft = draft

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Column, Comparison, Count, Expression, Query, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Query, Scalar
 from oldhand.query.walk import attribute, function_of, is_measure
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -40,7 +40,7 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
     known = {option.column for value in asked.links.values for option in value.options}
     for condition in single(query.where):
         column = condition.left
-        if isinstance(condition, Comparison) and isinstance(column, Column):
+        if isinstance(condition, Comparison) and isinstance(column, ColumnRef):
             entry = asked.entry(column)
             fit = (_fits(value, entry.column) for value in condition.values)
             if entry.id not in known and not all(fit):

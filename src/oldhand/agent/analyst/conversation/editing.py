@@ -13,7 +13,7 @@ from oldhand.query.form import (
     Aggregate,
     AllOf,
     AnyOf,
-    Column,
+    ColumnRef,
     Count,
     Expression,
     Has,
@@ -155,7 +155,7 @@ def _fixed(scene: Scene) -> Query | None:
         return None
     if len(table.primary_key) != 1:
         return None
-    key = Column(relation, table.primary_key[0])
+    key = ColumnRef(relation, table.primary_key[0])
     few = Has(key, replace(query, select=(key,), names=()))
     return replace(query, where=(few,), limit=None, offset=0, each=())
 
@@ -197,7 +197,7 @@ def superlative(scene: Scene, est: str, degree: str, adjective: str) -> Query | 
 def alphabetical(scene: Scene, words: str) -> Query | None:
     """The same rows in the order of their first column."""
     query = _fixed(scene)
-    plain = [term for term in query.select if isinstance(term, Column)] if query else []
+    plain = [term for term in query.select if isinstance(term, ColumnRef)] if query else []
     order = tuple(Order(term, "reverse" in words) for term in plain[:1])
     return replace(query, order=order) if query and order else None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene, joined
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -208,7 +208,7 @@ def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema
     return f"{before.strip().rstrip('?.! ')} {rest}?"
 
 
-def chosen_option(question: str, asked_back: Exchange) -> str | None:
+def chosen_option(question: str, asked_back: EarlierTurn) -> str | None:
     """Which of the readings that were offered an answer to a question back means, or None.
 
     >>> back = Exchange(question="How many?", text="Which?", outcome=Outcome.CLARIFY, options=("number of orders", "number of customers"))

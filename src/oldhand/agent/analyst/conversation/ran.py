@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.query.form import Node, Query
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
@@ -14,7 +14,9 @@ _STEADY = "sqlite"
 """The dialect in which nothing is added to the order of rows: those that tie come in that of the table anyway."""
 
 
-def query_that_ran(exchange: Exchange, schemas: Sequence[DatabaseSchema]) -> Query | Opaque | None:
+def query_that_ran(
+    exchange: EarlierTurn, schemas: Sequence[DatabaseSchema]
+) -> Query | Opaque | None:
     """The query of an answer that took one step; the steps of others can't be told apart from their join."""
     if len(exchange.steps) != 1 or not exchange.steps[0].succeeded:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.aliases.meanings import aliases_of, is_rival, other_meanings, reads
 from oldhand.agent.analyst.conversation.followup import (
     changed_query,
@@ -17,7 +17,7 @@ from oldhand.agent.analyst.conversation.followup import (
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import standalone_question, with_tail
-from oldhand.agent.analyst.deciding import Decision, Kind, decide
+from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
@@ -43,7 +43,7 @@ LOOKED_BACK = 20
 
 
 @dataclass(frozen=True)
-class Reading:
+class UnderstoodQuestion:
     """A question as it was understood."""
 
     question: str
@@ -66,12 +66,14 @@ class Reading:
     @property
     def answers(self) -> bool:
         """True when there is an answer."""
-        return self.decision.kind is Kind.ANSWER and bool(self.candidates)
+        return self.decision.kind is DecisionKind.ANSWER and bool(self.candidates)
 
     @property
     def runs(self) -> bool:
         """True when there is a query to run: for an answer, or for what is proposed."""
-        return self.answers or (self.decision.kind is Kind.PROPOSE and bool(self.candidates))
+        return self.answers or (
+            self.decision.kind is DecisionKind.PROPOSE and bool(self.candidates)
+        )
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Reader:
+class QuestionReader:
     """Reads questions over the same databases on the same day."""
 
     schemas: tuple[DatabaseSchema, ...]
@@ -98,7 +100,7 @@ class Reader:
     lessons: tuple[Lesson, ...] = ()
     """What was recalled for the question."""
 
-    def read(self, question: str, history: Sequence[Exchange] = ()) -> Reading:
+    def read(self, question: str, history: Sequence[EarlierTurn] = ()) -> UnderstoodQuestion:
         """What `question` means after the exchanges of `history`, oldest first."""
         history = history[-LOOKED_BACK:]
         if history and (option := chosen_option(question, history[-1])):
@@ -111,7 +113,7 @@ class Reader:
             return self._alone_or_asking(question, None)
         return self._changed(question, before) or self._alone_or_asking(question, before)
 
-    def _alone(self, question: str) -> Reading:
+    def _alone(self, question: str) -> UnderstoodQuestion:
         found = self._understood(question)
         if not found.lessons and (parts := with_tail(question)):
             before = self._alone(parts[0])
@@ -119,11 +121,11 @@ class Reader:
             if changed is not None:
                 return replace(changed, question=question, standalone=question)
         decision = decide(found, self.schemas)
-        if decision.kind is Kind.ANSWER and (asking := self._asking_for_meaning(found)):
+        if decision.kind is DecisionKind.ANSWER and (asking := self._asking_for_meaning(found)):
             return asking
         return _reading(found, decision)
 
-    def _asking_for_meaning(self, found: Understanding) -> Reading | None:
+    def _asking_for_meaning(self, found: Understanding) -> UnderstoodQuestion | None:
         """Ask back where a word was stated with several meanings, and the question makes sense with more than one.
 
         What was confirmed for such a question is an answer to that already.
@@ -139,7 +141,9 @@ class Reader:
             unmeant = (alias, *(one for one in others if one != other))
             kept = tuple(one for one in self.lessons if one.memory.effect not in unmeant)
             read = replace(self, lessons=kept)._understood(found.question)
-            if decide(read, self.schemas).kind is Kind.ANSWER and is_rival(other, read, found):
+            if decide(read, self.schemas).kind is DecisionKind.ANSWER and is_rival(
+                other, read, found
+            ):
                 readings[other.target] = read
         return _asking(alias.phrase, readings) if len(readings) > 1 else None
 
@@ -161,17 +165,17 @@ class Reader:
         found = replace(found, lessons=tuple(dict.fromkeys(used)))
         return ruled(found, self.lessons, self.schemas)
 
-    def _as_chosen(self, option: str, history: Sequence[Exchange]) -> Reading:
+    def _as_chosen(self, option: str, history: Sequence[EarlierTurn]) -> UnderstoodQuestion:
         """The question that was asked back about, in the reading that was chosen."""
         earlier = self.read(history[-1].question, history[:-1])
         full = dict(zip(earlier.decision.options, earlier.decision.readings, strict=False))
         option = full.get(option, option)
         chosen = next((one for one in earlier.candidates if one.reading == option), None)
         if chosen is None:
-            return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
+            return UnderstoodQuestion(option, Decision(DecisionKind.CLARIFY, _ask_back(None, ())))
         return replace(
             earlier,
-            decision=Decision(Kind.ANSWER),
+            decision=Decision(DecisionKind.ANSWER),
             candidates=(chosen, *(one for one in earlier.candidates if one is not chosen)),
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
@@ -179,7 +183,7 @@ class Reader:
             lessons=chosen.rules,
         )
 
-    def _before(self, history: Sequence[Exchange]) -> Reading | None:
+    def _before(self, history: Sequence[EarlierTurn]) -> UnderstoodQuestion | None:
         """The question before, with the query that ran; None when it was not answered."""
         for place in range(len(history) - 1, -1, -1):
             exchange = history[place]
@@ -196,7 +200,7 @@ class Reader:
                 return earlier
         return None
 
-    def _changed(self, question: str, before: Reading) -> Reading | None:
+    def _changed(self, question: str, before: UnderstoodQuestion) -> UnderstoodQuestion | None:
         """The query before, changed; None where no rule does that, or where the form can't hold it."""
         form = before.candidates[0].query
         if isinstance(form, Opaque) or form.compound is not None:
@@ -208,9 +212,9 @@ class Reader:
         if changed is None:
             return None
         alone = standalone_question(question, scene, changed) if before.standalone else ""
-        return Reading(
+        return UnderstoodQuestion(
             f"{before.question.rstrip('?. ')}; {question}",
-            Decision(Kind.ANSWER),
+            Decision(DecisionKind.ANSWER),
             (_unsaid(changed),),
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
@@ -219,7 +223,9 @@ class Reader:
             standalone=alone,
         )
 
-    def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
+    def _alone_or_asking(
+        self, question: str, before: UnderstoodQuestion | None
+    ) -> UnderstoodQuestion:
         """No rule changes the query before: try the words in that question, then alone, then ask."""
         if before is not None:
             merged = merged_question(question, before.question, self.schemas)
@@ -230,9 +236,11 @@ class Reader:
         reading = self._alone(question)
         if reading.answers and not refers_back(question, self.schemas):
             return reading
-        return Reading(question, Decision(Kind.CLARIFY, _ask_back(before, reading.left_out)))
+        return UnderstoodQuestion(
+            question, Decision(DecisionKind.CLARIFY, _ask_back(before, reading.left_out))
+        )
 
-    def _says_more(self, merged: str, before: Reading) -> bool:
+    def _says_more(self, merged: str, before: UnderstoodQuestion) -> bool:
         """True when the words that were added change the query: else they were not understood."""
         found = self._understood(merged)
         if found.unknown_words:
@@ -243,13 +251,13 @@ class Reader:
         return not same(one, other)
 
 
-def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
+def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> UnderstoodQuestion:
     """Which of the meanings of a phrase is meant; they are the options."""
     read = tuple(meanings.values())
     asked = f"'{phrase}' has {len(read)} meanings. Which one is meant?"
-    return Reading(
+    return UnderstoodQuestion(
         read[0].question,
-        Decision(Kind.CLARIFY, asked, tuple(meanings)),
+        Decision(DecisionKind.CLARIFY, asked, tuple(meanings)),
         tuple(
             replace(one.candidates[0], reading=meaning, rules=one.lessons)
             for meaning, one in meanings.items()
@@ -267,10 +275,10 @@ def _unsaid(query: Query | Opaque) -> Candidate:
     return Candidate(query, 0.0, {}, "", databases(query))
 
 
-def _reading(found: Understanding, decision: Decision) -> Reading:
+def _reading(found: Understanding, decision: Decision) -> UnderstoodQuestion:
     first = tuple(replace(one, rules=found.lessons) for one in found.candidates[:1])
     said = [f"Read as: {one.reading}." for one in first if not one.reading.startswith(LIKE)]
-    return Reading(
+    return UnderstoodQuestion(
         found.question,
         decision,
         (*first, *found.candidates[1:]),
@@ -284,7 +292,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
     )
 
 
-def _ask_back(before: Reading | None, unknown: Sequence[str]) -> str:
+def _ask_back(before: UnderstoodQuestion | None, unknown: Sequence[str]) -> str:
     if before is not None and unknown:
         words = listed([f"'{word}'" for word in unknown[:3]], "or")
         return f"I find nothing about {words} in the databases, so I could not tie this to the question before ({before.question!r}). Please ask the whole question."

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from oldhand.agent.analyst.deciding import Kind, decide
+from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.wording import human, plural
@@ -48,7 +48,7 @@ class Scene:
     def asked(self, text: str) -> Query | None:
         """What a question of its own is read as; None when it is not understood."""
         found = understand(text, self.schemas, self.values, today=self.today)
-        if decide(found, self.schemas).kind is not Kind.ANSWER:
+        if decide(found, self.schemas).kind is not DecisionKind.ANSWER:
             return None
         query = found.candidates[0].query
         return query if isinstance(query, Query) else None

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.conversation.scene import Scene, joined
 from oldhand.agent.analyst.correcting import reshaping, restricting, rewording
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import NUMBER_WORDS
-from oldhand.query.form import Column, Comparison, Node, Query, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -95,7 +95,7 @@ def _columns(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     return tuple(_put(scene, before[0], fresh[0]))
 
 
-def _is_called(column: Column, words: str) -> bool:
+def _is_called(column: ColumnRef, words: str) -> bool:
     said = words.casefold().split()
     return bool(said) and set(said) <= set(column.name.casefold().split("_"))
 
@@ -130,20 +130,20 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     return (query,) if query != scene.query else ()
 
 
-def _named(scene: Scene, words: str) -> tuple[Column, ...]:
+def _named(scene: Scene, words: str) -> tuple[ColumnRef, ...]:
     """The columns that are called so."""
     said = re.sub(r"^(?:the|their|its)\s+", "", words)
-    return tuple(one for one in scene.named(said) if isinstance(one, Column))
+    return tuple(one for one in scene.named(said) if isinstance(one, ColumnRef))
 
 
-def _exchangeable(scene: Scene) -> Iterator[Column]:
+def _exchangeable(scene: Scene) -> Iterator[ColumnRef]:
     """The columns that a query reads, those that only tie its rows aside."""
     query = scene.query
     for part in (*query.select, *query.where, *query.group, *query.having, *query.order):
         yield from columns(part)
 
 
-def _kind(scene: Scene, column: Column) -> Kind | None:
+def _kind(scene: Scene, column: ColumnRef) -> Kind | None:
     """Kinds between which columns may be exchanged; None where nothing is known."""
     table = known_table(column.of, scene.schemas)
     known = table.column(column.name) if table is not None else None
@@ -154,7 +154,7 @@ def _kind(scene: Scene, column: Column) -> Kind | None:
     )
 
 
-def _put(scene: Scene, old: Column, new: Column) -> Iterator[Query]:
+def _put(scene: Scene, old: ColumnRef, new: ColumnRef) -> Iterator[Query]:
     def swap(node: Node) -> Node:
         return new if node == old else node
 

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.conversation.scene import Scene, joined
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.query.describing.about import subject
-from oldhand.query.form import Aggregate, Column, Count, Order, Query, Relation
+from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relation
 from oldhand.query.known import known_table
 from oldhand.query.walk import is_measure
 
@@ -26,7 +26,7 @@ def once(scene: Scene, what: str) -> tuple[Query, ...]:
     table = known_table(relation, scene.schemas) if relation is not None else None
     if relation is None or table is None or len(table.primary_key) != 1:
         return ()
-    key = Count(Column(relation, table.primary_key[0]), distinct=True)
+    key = Count(ColumnRef(relation, table.primary_key[0]), distinct=True)
     made = tuple(_once(one, key) for one in query.select)
     return (replace(query, select=made, names=()),) if made != query.select else ()
 
@@ -34,7 +34,7 @@ def once(scene: Scene, what: str) -> tuple[Query, ...]:
 def _once(term: object, key: Count) -> object:
     if not isinstance(term, Count) or term.distinct:
         return term
-    return replace(term, distinct=True) if isinstance(term.of, Column) else key
+    return replace(term, distinct=True) if isinstance(term.of, ColumnRef) else key
 
 
 def _thing(scene: Scene, words: str) -> Relation | None:

@@ -8,10 +8,10 @@ from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.editing import with_part
-from oldhand.query.form import Aggregate, Column, Count, Query
+from oldhand.query.form import Aggregate, ColumnRef, Count, Query
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole, parts
-from oldhand.query.provenance import Provenance
+from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import is_measure
 from oldhand.record.base import Cell, Row
 
@@ -59,7 +59,7 @@ def others_than(query: Query, candidates: Sequence[Candidate]) -> Iterator[Seque
     read = [one.query for one in candidates if isinstance(one.query, Query)]
     yield _apart(query, read)
     known = next((one.origins for one in candidates if one.query == query), None)
-    known = known or (candidates[0].origins if candidates else Provenance())
+    known = known or (candidates[0].origins if candidates else QueryProvenance())
     yield _apart(query, list(_exchanged(query, known)))
     yield _apart(query, list(_measured(query)))
 
@@ -73,7 +73,7 @@ def _apart(query: Query, found: Sequence[Query]) -> list[Query]:
     return kept
 
 
-def _exchanged(query: Query, origins: Provenance) -> Iterator[Query]:
+def _exchanged(query: Query, origins: QueryProvenance) -> Iterator[Query]:
     for part in parts(query):
         origin = origins.origin(part)
         for option in origin.options if origin is not None else ():
@@ -92,7 +92,7 @@ def _measured(query: Query) -> Iterator[Query]:
                 if function != term.function:
                     yield _with(query, place, replace(term, function=function))
             yield _with(query, place, replace(term, distinct=not term.distinct))
-        elif isinstance(term, Count) and isinstance(term.of, Column):
+        elif isinstance(term, Count) and isinstance(term.of, ColumnRef):
             yield _with(query, place, replace(term, distinct=not term.distinct))
     if not any(map(is_measure, query.select)):
         yield replace(query, distinct=not query.distinct)

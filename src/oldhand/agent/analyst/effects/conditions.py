@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Comparison, Node, Predicate, Relation, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Node, Predicate, Relation, Scalar
 from oldhand.query.lifting import lift_tree
 from oldhand.query.walk import changed, columns, walk
 from oldhand.record.effect import DefaultFilter
@@ -53,7 +53,7 @@ def comparisons(condition: Sequence[Predicate]) -> Iterator[Comparison]:
     return (part for one in condition for part in walk(one) if isinstance(part, Comparison))
 
 
-def compared(one: Comparison) -> Column:
+def compared(one: Comparison) -> ColumnRef:
     """The column that a condition compares."""
     return columns(one.left)[0]
 

@@ -15,7 +15,7 @@ from oldhand.agent.analyst.effects.conditions import (
 from oldhand.query.form import (
     AllOf,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Node,
     OwnGroup,
@@ -125,7 +125,7 @@ def _is_decided(query: Query, conditions: _Conditions, schemas: Sequence[Databas
     )
 
 
-def _said(node: Node) -> Iterator[tuple[Column, bool]]:
+def _said(node: Node) -> Iterator[tuple[ColumnRef, bool]]:
     """The columns that a query speaks of, and whether each is compared with values; not those that only tie rows."""
     bound = None
     if isinstance(node, Comparison):
@@ -133,7 +133,7 @@ def _said(node: Node) -> Iterator[tuple[Column, bool]]:
             return
         bound = node.left if node.values else None
     for child in children(node):
-        if isinstance(child, Column):
+        if isinstance(child, ColumnRef):
             yield child, child is bound
         else:
             yield from _said(child)
@@ -159,9 +159,9 @@ def _restricted(query: Query, relation: Relation, condition: tuple[Predicate, ..
     if not place or not query.rows.joins[place - 1].outer:
         return replace(query, where=(*query.where, *condition))
     join = query.rows.joins[place - 1]
-    keys = [Column(relation, pair[join.right == relation]) for pair in join.keys]
+    keys = [ColumnRef(relation, pair[join.right == relation]) for pair in join.keys]
     read = (
-        one for one in walk(query, inner=True) if isinstance(one, Column) and one.of == relation
+        one for one in walk(query, inner=True) if isinstance(one, ColumnRef) and one.of == relation
     )
     shown = tuple(dict.fromkeys([*keys, *read]))
     names = tuple(column.name for column in shown)

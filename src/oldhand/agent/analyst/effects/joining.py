@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
 from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of
-from oldhand.query.form import Column, Comparison, Has, Join, Node, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Has, Join, Node, Query, Relation, Rows
 from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
@@ -78,15 +78,15 @@ def _ties(query: Query) -> Iterator[_Tie]:
         yield from filter(_ends, held)
 
 
-def _ends(tie: _Tie) -> list[tuple[Column, Column]]:
+def _ends(tie: _Tie) -> list[tuple[ColumnRef, ColumnRef]]:
     """The columns that a tie makes equal."""
     if isinstance(tie, Join):
-        return [(Column(tie.left, one), Column(tie.right, two)) for one, two in tie.keys]
+        return [(ColumnRef(tie.left, one), ColumnRef(tie.right, two)) for one, two in tie.keys]
     if isinstance(tie, Comparison):
         pair = equal_columns(tie)
         return [pair] if pair else []
     left, right = tie.left, tie.rows.select[0]
-    return [(left, right)] if isinstance(left, Column) and isinstance(right, Column) else []
+    return [(left, right)] if isinstance(left, ColumnRef) and isinstance(right, ColumnRef) else []
 
 
 def _times_read(query: Query, relation: Relation) -> int:
@@ -104,7 +104,9 @@ def _exchanged(
         return None
     by_relation = {column.of: column for column in _ends(steps[0])[0]}
     before = {column: by_relation[column.of] for column in _ends(tie)[0]}
-    made = changed(tie, lambda part: before.get(part, part) if isinstance(part, Column) else part)
+    made = changed(
+        tie, lambda part: before.get(part, part) if isinstance(part, ColumnRef) else part
+    )
     return changed(query, lambda part: made if part == tie else part)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from oldhand.agent.analyst.effects.mentions import names_table
-from oldhand.query.form import Column, Join, Node, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Join, Node, Query, Relation, Rows
 from oldhand.query.walk import changed, walk
 from oldhand.record.effect import JoinPath
 
@@ -26,7 +26,7 @@ def rerouted(
         if not between or not steps or any(join.outer for join in part.joins):
             return part
         needless = between - {join.left for join in steps} - {join.right for join in steps}
-        needed = {one.of for one in walk(query, inner=True) if isinstance(one, Column)}
+        needed = {one.of for one in walk(query, inner=True) if isinstance(one, ColumnRef)}
         beside = {one for join in part.joins if join not in way for one in (join.left, join.right)}
         named = names_table(question, [one.table for one in needless])
         if not needless or needless & (needed | beside) or named:

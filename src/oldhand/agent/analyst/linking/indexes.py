@@ -34,7 +34,7 @@ class IndexedDatabases(Protocol):
 
 
 @dataclass(frozen=True)
-class Lookup:
+class IndexLookup:
     """Where the words of a question are looked up."""
 
     values: Values
@@ -45,7 +45,7 @@ class Lookup:
 class ValueSource(Protocol):
     """Whoever supplies the values of databases to the built-in mind."""
 
-    def lookup(self, schemas: Sequence[DatabaseSchema], today: date) -> Lookup:
+    def lookup(self, schemas: Sequence[DatabaseSchema], today: date) -> IndexLookup:
         """The values of these databases; may take long the first time, must not fail."""
         ...
 
@@ -76,7 +76,7 @@ class Indexes:
         """What answers until the index that replaces it is there."""
         self._renewing: dict[str, threading.Thread] = {}
 
-    def lookup(self, schemas: Sequence[DatabaseSchema], today: date) -> Lookup:
+    def lookup(self, schemas: Sequence[DatabaseSchema], today: date) -> IndexLookup:
         """The values of these databases."""
         found: list[Values] = []
         notes: list[str] = []
@@ -89,7 +89,7 @@ class Indexes:
             except (DatabaseError, StoreError) as error:
                 found.append(index_of_samples(schema))
                 notes.append(f"The values of {schema.name} could not be indexed: {error}")
-        return Lookup(found[0] if len(found) == 1 else AllValues(found), tuple(notes))
+        return IndexLookup(found[0] if len(found) == 1 else AllValues(found), tuple(notes))
 
     def _index(self, schema: DatabaseSchema, today: date) -> ValueIndex:
         stamp = self._stamp(schema.name) or today.isoformat()

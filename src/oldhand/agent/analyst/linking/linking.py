@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from oldhand.agent.analyst.words.entries import Hit
-from oldhand.agent.analyst.words.links import Mention, Option, Span
+from oldhand.agent.analyst.words.entries import WordHit
+from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
@@ -31,7 +31,7 @@ class _Link:
 
 
 def link_tables(
-    tokens: Sequence[Token], vocabulary: Vocabulary, added: Sequence[tuple[int, Hit]] = ()
+    tokens: Sequence[Token], vocabulary: Vocabulary, added: Sequence[tuple[int, WordHit]] = ()
 ) -> tuple[Mention, ...]:
     """The mentions of tables, in their order.
 
@@ -66,7 +66,7 @@ def link_columns(
     vocabulary: Vocabulary,
     tables: Sequence[Mention],
     computing: int = 0,
-    added: Sequence[tuple[int, Hit]] = (),
+    added: Sequence[tuple[int, WordHit]] = (),
 ) -> tuple[Mention, ...]:
     """The mentions of columns, in their order; tables named nearby decide between equal names.
 
@@ -96,7 +96,7 @@ _Place = tuple[int, int, float]
 def _gathered(
     tokens: Sequence[Token],
     vocabulary: Vocabulary,
-    added: Sequence[tuple[int, Hit]],
+    added: Sequence[tuple[int, WordHit]],
     kind: Literal["table", "column"],
 ) -> Iterable[tuple[tuple[int, int], list[_Place]]]:
     """The hits of each form of each table, or of each column."""
@@ -116,7 +116,7 @@ def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: i
     return [(p, w, s) for p, w, s in places if not computing >> p & 1]
 
 
-def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, Hit]]:
+def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, WordHit]]:
     irregular = word_lists().irregular
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
@@ -263,15 +263,15 @@ def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Ment
         else:
             home.append(link)
     for anchor, members in sorted(groups, key=lambda group: group[0].span.start):
-        best: dict[int, Option] = {}
+        best: dict[int, LinkOption] = {}
         for link in members:
             share = min(1.0, link.words / anchor.words) ** 0.7
-            option = Option(link.item, link.score * share, near.get(link, 0.0))
+            option = LinkOption(link.item, link.score * share, near.get(link, 0.0))
             if link.item not in best or _rank(option) > _rank(best[link.item]):
                 best[link.item] = option
         options = sorted(best.values(), key=_rank, reverse=True)
         yield Mention(anchor.span, tuple(options[:KEPT]))
 
 
-def _rank(option: Option) -> tuple[float, int]:
+def _rank(option: LinkOption) -> tuple[float, int]:
     return (option.score + 0.6 * option.nearness, -option.id)

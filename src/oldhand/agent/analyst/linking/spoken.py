@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from oldhand.agent.analyst.words.entries import Hit, holding_all
+from oldhand.agent.analyst.words.entries import WordHit, holding_all
 from oldhand.agent.analyst.words.links import (
     Cue,
     Mention,
     Span,
-    Spoken,
+    SpokenPhrase,
     ValueMention,
     ValueOption,
 )
@@ -31,7 +31,7 @@ _TELLING = 1.0
 
 def spoken_in(
     tokens: Sequence[Token], aliases: Sequence[Alias], words: Vocabulary
-) -> tuple[Spoken, ...]:
+) -> tuple[SpokenPhrase, ...]:
     """The phrases of `aliases` that stand in the question, longest first where they overlap.
 
     Endings don't matter: `clients` is found as `client`. A phrase may have several meanings; those
@@ -45,7 +45,7 @@ def spoken_in(
     >>> spoken_in(tokenise("List our key accounts."), [alias], Vocabulary((shop,)))[0].span
     Span(start=2, end=4)
     """
-    found: list[Spoken] = []
+    found: list[SpokenPhrase] = []
     taken = 0
     for one in sorted(
         _all_spoken(tokens, aliases[:MOST], words), key=lambda s: s.span.start - s.span.end
@@ -59,7 +59,7 @@ def spoken_in(
 
 def _all_spoken(
     tokens: Sequence[Token], aliases: Iterable[Alias], words: Vocabulary
-) -> Iterator[Spoken]:
+) -> Iterator[SpokenPhrase]:
     forms = [_form(token.lower) for token in tokens]
     for alias in aliases:
         phrase = phrase_forms(alias.phrase)
@@ -74,7 +74,7 @@ def _all_spoken(
         for start in starts:
             span = Span(start, start + len(phrase))
             if not any(token.quoted for token in tokens[span.start : span.end]):
-                yield Spoken(span, *target, alias)
+                yield SpokenPhrase(span, *target, alias)
 
 
 def target_ids(alias: Alias, words: Vocabulary) -> tuple[int, int] | None:
@@ -111,7 +111,7 @@ def _form(word: str) -> str:
     return word_lists().irregular.get(base, base)
 
 
-def phrase_hits(spoken: Sequence[Spoken], words: Vocabulary) -> Iterator[tuple[int, Hit]]:
+def phrase_hits(spoken: Sequence[SpokenPhrase], words: Vocabulary) -> Iterator[tuple[int, WordHit]]:
     """Position and hit for each learned phrase, as though the names of its target had been said.
 
     Other items with the same words in their names are hit too, more weakly: who says `client` for
@@ -123,10 +123,10 @@ def phrase_hits(spoken: Sequence[Spoken], words: Vocabulary) -> Iterator[tuple[i
         for hit in _hits(one, words):
             yield one.span.start, hit
             for position in range(one.span.start + 1, one.span.end):
-                yield position, Hit(hit.table, hit.column, hit.form, -1, 0.0)
+                yield position, WordHit(hit.table, hit.column, hit.form, -1, 0.0)
 
 
-def _hits(one: Spoken, words: Vocabulary) -> Iterator[Hit]:
+def _hits(one: SpokenPhrase, words: Vocabulary) -> Iterator[WordHit]:
     table = one.table if one.column < 0 else -1
     if one.column < 0:
         forms = words.tables[one.table].forms
@@ -138,7 +138,7 @@ def _hits(one: Spoken, words: Vocabulary) -> Iterator[Hit]:
         core = tuple(word for word, weight in telling if weight >= _TELLING)
     for number, form in enumerate(forms):
         for place in range(len(form)):
-            yield Hit(table, one.column, number, place, 1.0)
+            yield WordHit(table, one.column, number, place, 1.0)
     surely = ([hit for hit in words.hits(word) if hit.strength == 1.0] for word in core)
     for hit in holding_all(list(surely)):
         if (hit.table, hit.column) != (table, one.column):
@@ -146,7 +146,7 @@ def _hits(one: Spoken, words: Vocabulary) -> Iterator[Hit]:
 
 
 def with_values(
-    found: tuple[ValueMention, ...], spoken: Sequence[Spoken], text: Sequence[str]
+    found: tuple[ValueMention, ...], spoken: Sequence[SpokenPhrase], text: Sequence[str]
 ) -> tuple[ValueMention, ...]:
     """The mentions of values with those that learned phrases stand for.
 
@@ -180,12 +180,14 @@ def with_values(
     return tuple(sorted(kept, key=lambda mention: mention.span.start))
 
 
-def doubted_inside(mentions: tuple[Mention, ...], spoken: Sequence[Spoken]) -> tuple[Mention, ...]:
+def doubted_inside(
+    mentions: tuple[Mention, ...], spoken: Sequence[SpokenPhrase]
+) -> tuple[Mention, ...]:
     """The mentions, those inside of a longer learned phrase weaker: `flight` in `flight length`."""
     return tuple(_doubted(m) if _is_inside(m.span, spoken) else m for m in mentions)
 
 
-def _is_inside(span: Span, spoken: Sequence[Spoken]) -> bool:
+def _is_inside(span: Span, spoken: Sequence[SpokenPhrase]) -> bool:
     return any(one.span.holds(span) and one.span != span for one in spoken)
 
 
@@ -194,6 +196,6 @@ def _doubted(mention: Mention) -> Mention:
     return replace(mention, options=tuple(options))
 
 
-def without_inner(cues: tuple[Cue, ...], spoken: Sequence[Spoken]) -> tuple[Cue, ...]:
+def without_inner(cues: tuple[Cue, ...], spoken: Sequence[SpokenPhrase]) -> tuple[Cue, ...]:
     """The cues that are no part of a longer learned phrase: `top` is none in `top tier`."""
     return tuple(cue for cue in cues if not _is_inside(cue.span, spoken))

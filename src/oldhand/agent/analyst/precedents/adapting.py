@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from oldhand.agent.analyst.precedents.comparing import KEPT, Difference
+from oldhand.agent.analyst.precedents.comparing import KEPT, QuestionDifference
 from oldhand.agent.analyst.precedents.exchanging import in_place_of, put, put_names
-from oldhand.agent.analyst.precedents.gist import Gist, Slot
+from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist
 from oldhand.agent.analyst.precedents.held import (
     column_numbers,
     columns_in,
@@ -18,7 +18,7 @@ from oldhand.agent.analyst.precedents.held import (
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.turning import Pair, turned
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Column, Node, Query
+from oldhand.query.form import ColumnRef, Node, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import is_whole
@@ -33,28 +33,28 @@ class Past:
     """A pair, seen from a new question."""
 
     precedent: Precedent
-    left: Difference
+    left: QuestionDifference
     """How the questions differ."""
-    new: Gist
-    old: Gist
+    new: QuestionGist
+    old: QuestionGist
     read: frozenset[Mark]
     """The marks of the query that the rules alone read into the old question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class QueryChange:
     """What becomes of an old query for a new question."""
 
     old: Query | Opaque
     """As it was confirmed or rejected."""
     query: Query | Opaque
-    left: Difference
+    left: QuestionDifference
     """What the changes do not account for."""
     changed: Mapping[str, int]
     """How much was changed, by kind: `value`, `number`, `date`, `column`, `form`."""
     swapped: tuple[tuple[str, str], ...] = ()
     """Words of the old question, and those of the new one in their place."""
-    exchanged: tuple[tuple[Slot, Slot], ...] = ()
+    exchanged: tuple[tuple[GistSlot, GistSlot], ...] = ()
     """The same with all that they may stand for."""
     turned: tuple[Pair, ...] = ()
     """Forms of the old question, and those of the new one that took their place."""
@@ -65,7 +65,7 @@ class Adaptation:
     """The query of a pair, changed to fit a new question."""
 
     past: Past
-    change: Change
+    change: QueryChange
 
     @property
     def precedent(self) -> Precedent:
@@ -78,7 +78,7 @@ class Adaptation:
         return self.change.query
 
     @property
-    def left(self) -> Difference:
+    def left(self) -> QuestionDifference:
         """What the changes do not account for."""
         return self.change.left
 
@@ -111,10 +111,12 @@ def adaptations(past: Past, words: Vocabulary) -> tuple[Adaptation, ...]:
 
 
 @lru_cache(maxsize=KEPT)
-def _changes(query: Query | Opaque, left: Difference, words: Vocabulary) -> tuple[Change, ...]:
+def _changes(
+    query: Query | Opaque, left: QuestionDifference, words: Vocabulary
+) -> tuple[QueryChange, ...]:
     if isinstance(query, Opaque):
-        return (Change(query, query, left, {}),) if left.identical else ()
-    made, plain = _with_values(query, Change(query, query, left, {}), words)
+        return (QueryChange(query, query, left, {}),) if left.identical else ()
+    made, plain = _with_values(query, QueryChange(query, query, left, {}), words)
     made, turned_round = _with_forms(*_with_columns(made, plain, words))
     found = (plain, turned_round) if turned_round.changed != plain.changed else (plain,)
     return tuple(
@@ -124,11 +126,11 @@ def _changes(query: Query | Opaque, left: Difference, words: Vocabulary) -> tupl
     )
 
 
-def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:
+def _with_values(query: Query, start: QueryChange, words: Vocabulary) -> tuple[Query, QueryChange]:
     """Put the values and numbers of the new question in place of the old ones that the query holds."""
     left = start.left
     counted: dict[str, int] = {}
-    pairs: list[tuple[Slot, Slot]] = []
+    pairs: list[tuple[GistSlot, GistSlot]] = []
     for old in left.old_slots:
         free = [slot for slot in left.new_slots if all(slot is not used for _, used in pairs)]
         held = [one for one in values_of(query) if holds(one.value, old)]
@@ -154,12 +156,12 @@ def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query,
     )
 
 
-def _with_columns(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:
+def _with_columns(query: Query, start: QueryChange, words: Vocabulary) -> tuple[Query, QueryChange]:
     """Put columns that only the new question names in place of those that only the old one names."""
     if not isinstance(start.old, Query):
         return query, start
     pairs = list(_column_pairs(start, words))
-    moves: dict[Node, Column] = {}
+    moves: dict[Node, ColumnRef] = {}
     for old, new in pairs:
         for column in columns_in(query):
             if number_of(column, words) in old:
@@ -182,7 +184,9 @@ def _with_columns(query: Query, start: Change, words: Vocabulary) -> tuple[Query
     return query, replace(start, query=query, left=left, changed=done)
 
 
-def _column_pairs(start: Change, words: Vocabulary) -> Iterator[tuple[frozenset[int], list[int]]]:
+def _column_pairs(
+    start: QueryChange, words: Vocabulary
+) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Columns that the query reads and only the old question names, with those in whose place the new one has others."""
     if not any(word.columns for word, _ in start.left.new_words):
         return
@@ -198,7 +202,7 @@ def _column_pairs(start: Change, words: Vocabulary) -> Iterator[tuple[frozenset[
         yield from ((one & inside, sorted(other)) for one, other in zip(old, new, strict=True))
 
 
-def _with_forms(query: Query, start: Change) -> tuple[Query, Change]:
+def _with_forms(query: Query, start: QueryChange) -> tuple[Query, QueryChange]:
     """Turn directions, comparisons and aggregates round where the questions' cues differ."""
     left = start.left
     query, pairs = turned(query, left.old_forms, left.new_forms)

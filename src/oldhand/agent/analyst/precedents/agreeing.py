@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from oldhand.agent.analyst.precedents.adapting import Change
+from oldhand.agent.analyst.precedents.adapting import QueryChange
 from oldhand.agent.analyst.precedents.answering import SURE
-from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.comparing import QuestionDifference
 from oldhand.agent.analyst.precedents.forms import MEASURES, forms_of
-from oldhand.agent.analyst.precedents.gist import Gist, Slot, Word
+from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
 from oldhand.agent.analyst.precedents.held import holds, values_of
 from oldhand.lexicon.entries import words
 
@@ -23,7 +23,7 @@ _OPPOSITE: Mapping[str, str] = {
 _PREFIXES = words("negation.prefixes")
 
 
-def clash(new: Gist, old: Gist, left: Difference) -> str:
+def clash(new: QuestionGist, old: QuestionGist, left: QuestionDifference) -> str:
     """In which respect no exchange can make two questions agree: `polarity`, `operands` or `things`; empty where they may.
 
     Args:
@@ -42,14 +42,14 @@ def clash(new: Gist, old: Gist, left: Difference) -> str:
     return ""
 
 
-def unexchanged(change: Change, new: Gist, old: Gist) -> str:
+def unexchanged(change: QueryChange, new: QuestionGist, old: QuestionGist) -> str:
     """In which respect an adapted query still answers another question than the new one; empty where it doesn't."""
     if change.left.identical:
         return ""
     return next(_unexchanged(change, new, old), "")
 
 
-def is_near(left: Difference) -> bool:
+def is_near(left: QuestionDifference) -> bool:
     """True when two questions differ in no word with content and in no value."""
     content = [word for word, _ in (*left.new_words, *left.old_words) if _is_content(word)]
     return not content and not left.new_slots and not left.old_slots
@@ -59,7 +59,7 @@ def _is_content(word: Word) -> bool:
     return word.weight >= 1.0 and not word.cue and word.stem not in words("negation.excluding")
 
 
-def _unexchanged(change: Change, new: Gist, old: Gist) -> Iterator[str]:
+def _unexchanged(change: QueryChange, new: QuestionGist, old: QuestionGist) -> Iterator[str]:
     yield from ("measure",) if _measures_otherwise(change, new) else ()
     yield from ("direction",) if _points_elsewhere(change, new) else ()
     yield from ("operands",) if _leaves_values(change) or _goes_by_another(change, new, old) else ()
@@ -67,7 +67,7 @@ def _unexchanged(change: Change, new: Gist, old: Gist) -> Iterator[str]:
         yield "time"
 
 
-def _measures_otherwise(change: Change, new: Gist) -> bool:
+def _measures_otherwise(change: QueryChange, new: QuestionGist) -> bool:
     """True when only one question names a measure, and the query has another one."""
     left, forms = change.left, forms_of(change.query)
     asked = left.new_forms & MEASURES
@@ -79,7 +79,7 @@ def _measures_otherwise(change: Change, new: Gist) -> bool:
     return bool(left.old_forms & MEASURES & forms) and not _may_say_more(left)
 
 
-def _points_elsewhere(change: Change, new: Gist) -> bool:
+def _points_elsewhere(change: QueryChange, new: QuestionGist) -> bool:
     """True when the new question asks for the other end of an order than the query."""
     left, forms = change.left, forms_of(change.query)
     for form in left.new_forms:
@@ -96,7 +96,7 @@ def _points_elsewhere(change: Change, new: Gist) -> bool:
     )
 
 
-def _leaves_values(change: Change) -> bool:
+def _leaves_values(change: QueryChange) -> bool:
     """True when the query lacks a value of the new question, or holds one that only the old one has."""
     left, held = change.left, [one.value for one in values_of(change.query)]
     lacking, alone = (
@@ -108,25 +108,25 @@ def _leaves_values(change: Change) -> bool:
     return not _may_say_more(left) and any(holds(value, slot) for slot in alone for value in held)
 
 
-def _goes_by_another(change: Change, new: Gist, old: Gist) -> bool:
+def _goes_by_another(change: QueryChange, new: QuestionGist, old: QuestionGist) -> bool:
     """`by age` and `by level`: what only the old question sorts or groups by is still in the query."""
     ours, theirs = (one.signs.objects.get("by", frozenset[str]()) for one in (new, old))
     left = {word.stem for word, _ in change.left.old_words}
     return bool(ours and left & (theirs - ours))
 
 
-def _may_say_more(left: Difference) -> bool:
+def _may_say_more(left: QuestionDifference) -> bool:
     """True when the new question has words that no name explains: they may stand for what only the old one says."""
     return bool(left.new_slots or open_words(left))
 
 
-def open_words(left: Difference) -> frozenset[str]:
+def open_words(left: QuestionDifference) -> frozenset[str]:
     """The words with content of the new question alone that name no table or column."""
     content = (word for word, _ in left.new_words if _is_content(word))
     return frozenset(word.stem for word in content if not (word.tables or word.columns))
 
 
-def reworded(left: Difference, old: Gist) -> frozenset[str]:
+def reworded(left: QuestionDifference, old: QuestionGist) -> frozenset[str]:
     """The open words of the new question where they stand for as many names of the old one, in a context that is the same.
 
     `What university opened in 1935?` says `university` where `What campus opened in 1935?` was confirmed.
@@ -143,20 +143,22 @@ def reworded(left: Difference, old: Gist) -> frozenset[str]:
     return fresh if stands and not left.new_slots else frozenset()
 
 
-def _pairs(change: Change, new: Gist, old: Gist) -> Iterator[tuple[Slot, Slot]]:
+def _pairs(
+    change: QueryChange, new: QuestionGist, old: QuestionGist
+) -> Iterator[tuple[GistSlot, GistSlot]]:
     """The numbers and times of the old question, with those in their place in the new one."""
     fresh = {slot.key: slot for slot in new.slots}
     yield from ((slot, fresh[slot.key]) for slot in old.slots if slot.key in fresh)
     yield from change.exchanged
 
 
-def _compares_alike(change: Change, old: Slot, new: Slot) -> bool:
+def _compares_alike(change: QueryChange, old: GistSlot, new: GistSlot) -> bool:
     if old.relation == new.relation:
         return True
     return new.kind == "number" and (old.relation, new.relation) in change.turned
 
 
-def _has_opposites(left: Difference) -> bool:
+def _has_opposites(left: QuestionDifference) -> bool:
     """`paid` and `unpaid`."""
     fresh, gone = ({word.stem for word, _ in some} for some in (left.new_words, left.old_words))
     return any(
@@ -168,12 +170,12 @@ def _has_opposites(left: Difference) -> bool:
     )
 
 
-def _joined_otherwise(new: Gist, old: Gist) -> bool:
+def _joined_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
     one, other = new.signs.joined, old.signs.joined
     return bool(one and other and not one & other)
 
 
-def _swapped(new: Gist, old: Gist) -> bool:
+def _swapped(new: QuestionGist, old: QuestionGist) -> bool:
     """`orders per customer` and `customers per order`: what plays a part in the one stands elsewhere in the other."""
     for role, ours in new.signs.objects.items():
         theirs = old.signs.objects.get(role, frozenset[str]())
@@ -184,13 +186,13 @@ def _swapped(new: Gist, old: Gist) -> bool:
     return False
 
 
-def _of_other_things(new: Gist, old: Gist, left: Difference) -> bool:
+def _of_other_things(new: QuestionGist, old: QuestionGist, left: QuestionDifference) -> bool:
     """`the names of actors` and `the names of musicals`: each begins with the things of which it asks."""
     ours, theirs = _thing(new), _thing(old)
     named = frozenset[int]().union(*(word.tables for word in new.words))
     return bool(ours and theirs) and not theirs & named and not open_words(left)
 
 
-def _thing(gist: Gist) -> frozenset[int]:
+def _thing(gist: QuestionGist) -> frozenset[int]:
     """The tables that the first word may mean which names one."""
     return next((word.tables for word in gist.words if word.tables), frozenset[int]())

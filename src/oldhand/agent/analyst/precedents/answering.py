@@ -1,8 +1,8 @@
 """How well a query answers to the words of a question, whoever brought it up."""
 
-from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.comparing import QuestionDifference
 from oldhand.agent.analyst.precedents.forms import forms_of
-from oldhand.agent.analyst.precedents.gist import Gist
+from oldhand.agent.analyst.precedents.gist import QuestionGist
 from oldhand.agent.analyst.precedents.held import (
     Held,
     column_numbers,
@@ -19,7 +19,7 @@ FORMS = frozenset({"not", "average", "sum", "count", "each", "more", "less", "at
 """Forms that a question and its query usually share."""
 
 
-def answering(query: Query | Opaque, new: Gist, words: Vocabulary) -> dict[str, float]:
+def answering(query: Query | Opaque, new: QuestionGist, words: Vocabulary) -> dict[str, float]:
     """What the question says and the query does not, and the other way round, as named numbers."""
     held, columns, tables = _said(query), column_numbers(query, words), table_numbers(query, words)
     met = [slot for slot in new.slots if any(holds(one.value, slot) for one in held)]
@@ -54,7 +54,9 @@ SURE = 0.5
 """How surely a word is a value from which on it may not be left out."""
 
 
-def unanswered(query: Query | Opaque, left: Difference, words: Vocabulary) -> tuple[str, ...]:
+def unanswered(
+    query: Query | Opaque, left: QuestionDifference, words: Vocabulary
+) -> tuple[str, ...]:
     """What only the new question says, and an old one's query does not answer to: values, numbers, times and things.
 
     Args:
@@ -79,7 +81,7 @@ def unanswered(query: Query | Opaque, left: Difference, words: Vocabulary) -> tu
     return tuple(dict.fromkeys((*slots, *named)))
 
 
-def counts_instead(query: Query | Opaque, left: Difference) -> bool:
+def counts_instead(query: Query | Opaque, left: QuestionDifference) -> bool:
     """True when the query counts and only the old question asked for a number, or the other way round."""
     counts = "count" in forms_of(query)
     return "count" in (left.old_forms if counts else left.new_forms)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rapidfuzz.fuzz import token_sort_ratio
 
-from oldhand.agent.analyst.precedents.gist import Gist, Slot, Word
+from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
 from oldhand.lexicon.wordlists import word_lists
 
 SAME_NAME = 0.95
@@ -22,7 +22,7 @@ KEPT = 2048
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Difference:
+class QuestionDifference:
     """What a new question says that an old one does not, and the other way round."""
 
     identical: bool
@@ -34,8 +34,8 @@ class Difference:
     new_words: tuple[tuple[Word, float], ...]
     """Words that only the new one has, and how much of each is missing in the old one."""
     old_words: tuple[tuple[Word, float], ...]
-    new_slots: tuple[Slot, ...]
-    old_slots: tuple[Slot, ...]
+    new_slots: tuple[GistSlot, ...]
+    old_slots: tuple[GistSlot, ...]
     new_forms: frozenset[str]
     old_forms: frozenset[str]
 
@@ -46,13 +46,13 @@ class Difference:
 
 
 @lru_cache(maxsize=KEPT)
-def difference(new: Gist, old: Gist) -> Difference:
+def difference(new: QuestionGist, old: QuestionGist) -> QuestionDifference:
     """Compare a new question with an old one."""
     lacking_new = _unmatched(new.words, old.words)
     lacking_old = _unmatched(old.words, new.words)
     old_texts = {slot.key for slot in old.slots}
     new_texts = {slot.key for slot in new.slots}
-    return Difference(
+    return QuestionDifference(
         _plain(new.question) == _plain(old.question),
         sum(word.weight for word in (*new.words, *old.words)) or 1.0,
         token_sort_ratio(new.question.casefold(), old.question.casefold()) / 100,

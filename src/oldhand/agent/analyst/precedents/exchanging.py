@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.precedents.gist import Slot
+from oldhand.agent.analyst.precedents.gist import GistSlot
 from oldhand.agent.analyst.precedents.held import (
     holds,
     number_of,
@@ -12,13 +12,13 @@ from oldhand.agent.analyst.precedents.held import (
     values_of,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Column, Comparison, Node, Query, Scalar, Value
+from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar, Value
 from oldhand.query.walk import changed
 
 
 def in_place_of(
-    old: Slot, column: Column | None, among: Sequence[Slot], words: Vocabulary
-) -> Slot | None:
+    old: GistSlot, column: ColumnRef | None, among: Sequence[GistSlot], words: Vocabulary
+) -> GistSlot | None:
     """The slot of the new question that plays the part of an old one; of the same column if there is any."""
     alike = [slot for slot in among if slot.kind == old.kind]
     number = number_of(column, words) if column is not None and old.kind == "value" else None
@@ -26,11 +26,11 @@ def in_place_of(
     return next(same, alike[0] if alike else None)
 
 
-def put(query: Query, old: Slot, new: Slot, words: Vocabulary) -> Query | None:
+def put(query: Query, old: GistSlot, new: GistSlot, words: Vocabulary) -> Query | None:
     """The query with a new slot's value in place of an old one's; None when it cannot hold it there."""
     if new.kind != "value":
         return _with_each(query, lambda value: _rewritten(value, old, new))
-    targets: dict[Column, tuple[Column, str]] = {}
+    targets: dict[ColumnRef, tuple[ColumnRef, str]] = {}
     for held in values_of(query):
         if not holds(held.value, old):
             continue
@@ -40,7 +40,7 @@ def put(query: Query, old: Slot, new: Slot, words: Vocabulary) -> Query | None:
         targets[held.column] = target
 
     def swap(node: Node) -> Node:
-        if not isinstance(node, Comparison) or not isinstance(node.left, Column):
+        if not isinstance(node, Comparison) or not isinstance(node.left, ColumnRef):
             return node
         if not any(holds(value, old) for value in node.values):
             return node
@@ -52,8 +52,8 @@ def put(query: Query, old: Slot, new: Slot, words: Vocabulary) -> Query | None:
 
 
 def _target(
-    column: Column, new: Slot, query: Query, words: Vocabulary
-) -> tuple[Column, str] | None:
+    column: ColumnRef, new: GistSlot, query: Query, words: Vocabulary
+) -> tuple[ColumnRef, str] | None:
     """The column in which a value stands then, and how that column writes it; None when it can't be reached."""
     number, options = number_of(column, words), dict(reversed(new.columns))
     if number is not None and number in options:
@@ -67,7 +67,9 @@ def _target(
     return (found[0], options[found[1]]) if found is not None else None
 
 
-def put_names(query: Query, old: Slot, among: Sequence[Slot]) -> tuple[Slot | None, Query | None]:
+def put_names(
+    query: Query, old: GistSlot, among: Sequence[GistSlot]
+) -> tuple[GistSlot | None, Query | None]:
     """`Linda Smith` for `Tracy Kim` where the query holds first and last name apart."""
     before = spoken(old.written).split()
     held = {spoken(one.value) for one in values_of(query) if isinstance(one.value, str)}
@@ -101,7 +103,7 @@ def _with_each(query: Query, change: Callable[[Scalar], Scalar]) -> Query:
     return changed(query, swap)
 
 
-def _rewritten(value: Scalar, old: Slot, new: Slot) -> Scalar:
+def _rewritten(value: Scalar, old: GistSlot, new: GistSlot) -> Scalar:
     """A number or time as the new slot writes it; within a text only what the old one wrote."""
     if not holds(value, old):
         return value

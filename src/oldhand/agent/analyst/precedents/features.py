@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from math import log
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
-from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.comparing import QuestionDifference
 from oldhand.agent.analyst.precedents.gist import Word
 from oldhand.agent.analyst.precedents.habits import HABITS, KINDS, Habit, habitual
-from oldhand.agent.analyst.precedents.pool import Entry, marks_of, unsettled
+from oldhand.agent.analyst.precedents.pool import PoolEntry, marks_of, unsettled
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.query.likeness import Mark, share
 
@@ -21,8 +21,8 @@ MANY = 3
 
 
 def features_of(
-    entry: Entry,
-    pool: Sequence[Entry],
+    entry: PoolEntry,
+    pool: Sequence[PoolEntry],
     habits: Sequence[Habit],
     fitting: Mapping[str, float],
     rules: Understanding,
@@ -60,7 +60,9 @@ def features_of(
     return {name: found[name] for name in sorted(found) if found[name]}
 
 
-def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, float]) -> None:
+def _rule(
+    entry: PoolEntry, pool: Sequence[PoolEntry], sure: float, found: dict[str, float]
+) -> None:
     found["rule.log_share"] = log(max(entry.share, LEAST_SHARE))
     found["rule.first"] = float(entry.rank == 0)
     found["rule.first.sure"] = sure * (entry.rank == 0)
@@ -71,7 +73,7 @@ def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, flo
         found["rule.likeness"] = sum(o.share * share(entry.marks, o.marks) for o in rules)
 
 
-def _readings(entry: Entry, read: frozenset[Mark], found: dict[str, float]) -> None:
+def _readings(entry: PoolEntry, read: frozenset[Mark], found: dict[str, float]) -> None:
     """How differently the rules read the old question and the new one, and whether they know the query themselves."""
     past = entry.confirmed[0].past
     differing = Counter(kind for kind, _ in past.read ^ read if kind in KINDS)
@@ -82,7 +84,7 @@ def _readings(entry: Entry, read: frozenset[Mark], found: dict[str, float]) -> N
     found["yes.known.not_first"] = float(known and entry.rank != 0)
 
 
-def _lead(entry: Entry, pool: Sequence[Entry], found: dict[str, float]) -> None:
+def _lead(entry: PoolEntry, pool: Sequence[PoolEntry], found: dict[str, float]) -> None:
     """How much nearer the nearest pair behind this query is than any other pair."""
     own = {one.precedent.id for one in entry.confirmed}
     others = [
@@ -121,7 +123,7 @@ def _content(words: Sequence[tuple[Word, float]]) -> float:
     return sum(amount for word, amount in words if not word.cue)
 
 
-def difference_features(left: Difference) -> dict[str, float]:
+def difference_features(left: QuestionDifference) -> dict[str, float]:
     """The difference of two questions, as named numbers."""
     found: dict[str, float] = defaultdict(float)
     found["unlike"] = 1.0 - left.likeness

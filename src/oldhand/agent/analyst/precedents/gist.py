@@ -49,7 +49,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class GistSlot:
     """Words in whose place other ones could stand: a value, a number or a time."""
 
     kind: str
@@ -71,12 +71,12 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gist:
+class QuestionGist:
     """What one question speaks of."""
 
     question: str
     words: tuple[Word, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[GistSlot, ...]
     forms: frozenset[str]
     signs: Signs
     """What may turn its meaning round."""
@@ -87,9 +87,9 @@ class Gist:
         return frozenset[int]().union(*named)
 
 
-def gist_of(links: Links) -> Gist:
+def gist_of(links: Links) -> QuestionGist:
     """The gist of a question whose words have been linked."""
-    return Gist(
+    return QuestionGist(
         links.question,
         tuple(_words(links)),
         tuple(_slots(links)),
@@ -105,7 +105,7 @@ def gist(
     values: Values,
     today: date | None,
     aliases: tuple[Alias, ...] = (),
-) -> Gist:
+) -> QuestionGist:
     """The gist of a question; the last ones are kept."""
     return gist_of(link(question, words, values, today, aliases))
 
@@ -152,35 +152,35 @@ def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _slots(links: Links) -> Iterator[Slot]:
+def _slots(links: Links) -> Iterator[GistSlot]:
     for value in _values(links):
         yield _value_slot(value)
     for number in links.numbers:
         text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)
         said = relation(links, number.span)
-        yield Slot("number", text, frozenset({text}), 1.0, written=text, relation=said)
+        yield GistSlot("number", text, frozenset({text}), 1.0, written=text, relation=said)
     for when in links.dates:
         yield _date_slot(when, relation(links, when.span))
 
 
-def _date_slot(when: DateMention, said: str) -> Slot:
+def _date_slot(when: DateMention, said: str) -> GistSlot:
     text = str(when.year) if when.year else when.start.isoformat()
     text = when.text.casefold() if when.weekdays else text
     if when.weekdays:
-        return Slot("date", text, frozenset({normal(text)}), 1.0, written=text, relation=said)
+        return GistSlot("date", text, frozenset({normal(text)}), 1.0, written=text, relation=said)
     first, after, last = when.start, when.end, when.end - timedelta(days=1)
     key = text if when.year else f"{first.isoformat()} up to {after.isoformat()}"
     bounds = (text if when.year else "", *(day.isoformat() for day in (first, after, last)))
     texts = frozenset(normal(one) for one in (text, *bounds) if one)
-    return Slot("date", key, texts, 1.0, written=text, bounds=bounds, relation=said)
+    return GistSlot("date", key, texts, 1.0, written=text, bounds=bounds, relation=said)
 
 
-def _value_slot(value: ValueMention) -> Slot:
+def _value_slot(value: ValueMention) -> GistSlot:
     columns = tuple((o.column, str(o.values[0])) for o in value.options if o.values)
     written = {normal(str(v)) for option in value.options for v in option.values}
     weight = max((option.score for option in value.options), default=1.0)
     texts = frozenset({normal(value.text), *written})
-    return Slot("value", normal(value.text), texts, weight, columns, value.text)
+    return GistSlot("value", normal(value.text), texts, weight, columns, value.text)
 
 
 def _forms(links: Links) -> Iterator[str]:

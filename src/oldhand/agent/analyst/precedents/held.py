@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from oldhand.agent.analyst.precedents.gist import Slot
+from oldhand.agent.analyst.precedents.gist import GistSlot
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.query.form import (
     Aggregate,
-    Column,
+    ColumnRef,
     Comparison,
     Count,
     Node,
@@ -32,12 +32,12 @@ class Held:
     """A value in a query."""
 
     value: Scalar
-    column: Column | None = None
+    column: ColumnRef | None = None
     """The column that it is compared with; None for other values, such as how many rows are wanted."""
     is_limit: bool = False
 
 
-def holds(value: Scalar, slot: Slot) -> bool:
+def holds(value: Scalar, slot: GistSlot) -> bool:
     """True when a value of a query is what the words of a slot say."""
     return spoken(value) in slot.texts
 
@@ -64,7 +64,7 @@ def _values(query: Query) -> Iterator[Held]:
             yield Held(part.node, is_limit=True)
     for node in _nodes(query):
         if isinstance(node, Comparison):
-            column = node.left if isinstance(node.left, Column) else None
+            column = node.left if isinstance(node.left, ColumnRef) else None
             yield from (Held(value, column) for value in node.values)
         elif isinstance(node, Value) and node.value is not None:
             yield Held(node.value)
@@ -77,15 +77,15 @@ def _nodes(query: Query) -> Iterator[Node]:
             yield from walk(part.node)
 
 
-def number_of(column: Column, words: Vocabulary) -> int | None:
+def number_of(column: ColumnRef, words: Vocabulary) -> int | None:
     """The number of a column in the vocabulary; None for what a query computes."""
     of = column.of
     return words.column_ids.get((of.database, of.schema, of.table, column.name))
 
 
-def columns_in(query: Query) -> tuple[Column, ...]:
+def columns_in(query: Query) -> tuple[ColumnRef, ...]:
     """The columns that a query reads, those left out that only join tables."""
-    return tuple(dict.fromkeys(one for one in _nodes(query) if isinstance(one, Column)))
+    return tuple(dict.fromkeys(one for one in _nodes(query) if isinstance(one, ColumnRef)))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -113,8 +113,8 @@ def _path(table: int, words: Vocabulary) -> tuple[str, str, str]:
 
 
 def stand_in(
-    column: Column, targets: Sequence[int], query: Query, words: Vocabulary
-) -> tuple[Column, int] | None:
+    column: ColumnRef, targets: Sequence[int], query: Query, words: Vocabulary
+) -> tuple[ColumnRef, int] | None:
     """The first of `targets` that can stand where a column stands, with its number; None when none of them can.
 
     It must hold the same kind of values, and lie in a table that is read beside the column's.
@@ -131,7 +131,7 @@ def stand_in(
         for relation in _beside(column.of, query):
             path = (relation.database, relation.schema, relation.table)
             if path == _path(entry.table, words):
-                return Column(relation, entry.column.name), target
+                return ColumnRef(relation, entry.column.name), target
     return None
 
 
@@ -145,7 +145,7 @@ def _beside(relation: Relation, query: Query) -> Iterator[Relation]:
             yield from (other for other in same if isinstance(other, Relation))
 
 
-def _is_compared(column: Column, query: Query) -> bool:
+def _is_compared(column: ColumnRef, query: Query) -> bool:
     return any(
         (isinstance(node, Comparison) and column in (node.left, node.right))
         or (isinstance(node, Aggregate | Count) and node.of == column)

@@ -12,10 +12,10 @@ from oldhand.agent.analyst.precedents.answering import answering
 from oldhand.agent.analyst.precedents.comparing import difference
 from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
-from oldhand.agent.analyst.precedents.gist import Gist, gist
+from oldhand.agent.analyst.precedents.gist import QuestionGist, gist
 from oldhand.agent.analyst.precedents.habits import HABITS, habit
 from oldhand.agent.analyst.precedents.pool import (
-    Entry,
+    PoolEntry,
     is_barred,
     is_like_barred,
     is_settled,
@@ -40,7 +40,7 @@ SETTLED = 0.95
 DOUBTED_FROM = 0.2
 """Confidence of the rules in a reading from which on it is worth asking about whatever people said of others."""
 
-Weighed = tuple[Entry, dict[str, float]]
+Weighed = tuple[PoolEntry, dict[str, float]]
 """A query of the pool and its features."""
 
 
@@ -140,7 +140,9 @@ def _enlightened(
     return in_its_light(light, entry, everything, words)
 
 
-def _doubted(understanding: Understanding, pool: Sequence[Entry], sure: float) -> Candidate | None:
+def _doubted(
+    understanding: Understanding, pool: Sequence[PoolEntry], sure: float
+) -> Candidate | None:
     """What the rules would answer, if what people have said of like questions speaks against it, or for another one."""
     lacking = understanding.unknown_words or understanding.left_out or understanding.compares
     first = next((one for one in pool if one.rank == 0), None)
@@ -175,7 +177,7 @@ def weighed(
 
 
 def _past(
-    precedent: Precedent, new: Gist, words: Vocabulary, values: Values, today: date | None
+    precedent: Precedent, new: QuestionGist, words: Vocabulary, values: Values, today: date | None
 ) -> Past:
     old = gist(precedent.question, words, values, today)
     read = _read(precedent.question, words, values, today)

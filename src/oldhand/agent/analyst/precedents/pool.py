@@ -16,7 +16,7 @@ from oldhand.query.opaque import Opaque
 
 
 @dataclass(slots=True)
-class Entry:
+class PoolEntry:
     """One query, whoever brought it up."""
 
     query: Query | Opaque
@@ -52,7 +52,7 @@ def pool_of(
     candidates: Sequence[Candidate],
     lent: Iterable[Adaptation],
     opposed: Iterable[Query | Opaque] = (),
-) -> list[Entry]:
+) -> list[PoolEntry]:
     """Each query once, the rules' first; a rejected query that nobody else brings up is left out.
 
     Args:
@@ -60,10 +60,10 @@ def pool_of(
         lent: what pairs come out as.
         opposed: what was confirmed for questions that mean the opposite.
     """
-    found: dict[object, Entry] = {}
+    found: dict[object, PoolEntry] = {}
     beliefs = shares(candidate.score for candidate in candidates)
     for rank, (candidate, share) in enumerate(zip(candidates, beliefs, strict=True)):
-        entry = found.setdefault(_meaning(candidate.query), Entry(candidate.query))
+        entry = found.setdefault(_meaning(candidate.query), PoolEntry(candidate.query))
         if entry.candidate is None:
             entry.candidate, entry.rank = candidate, rank
         entry.share += share
@@ -71,7 +71,7 @@ def pool_of(
     for one in nearest:
         key = _meaning(one.query)
         if one.precedent.right:
-            found.setdefault(key, Entry(one.query)).confirmed.append(one)
+            found.setdefault(key, PoolEntry(one.query)).confirmed.append(one)
         elif key in found:
             found[key].rejected.append(one)
     for query in opposed:
@@ -80,18 +80,18 @@ def pool_of(
     return list(found.values())
 
 
-def is_settled(entry: Entry) -> bool:
+def is_settled(entry: PoolEntry) -> bool:
     """True when the query was confirmed for the very same question, and nobody called it wrong for that."""
     return _is_judged(entry.confirmed) and not _is_judged(entry.rejected)
 
 
-def is_barred(entry: Entry) -> bool:
+def is_barred(entry: PoolEntry) -> bool:
     """True when the query was called wrong for the very same question, or confirmed for its opposite, and not for itself."""
     against = _is_judged(entry.rejected) or entry.opposed
     return against and not _is_judged(entry.confirmed)
 
 
-def is_like_barred(entry: Entry, pool: Iterable[Entry]) -> bool:
+def is_like_barred(entry: PoolEntry, pool: Iterable[PoolEntry]) -> bool:
     """True when an entry shows the very rows, by other columns at most, of one that was called wrong for the question."""
     return not entry.confirmed and any(
         other is not entry and is_barred(other) and same_rows(entry.query, other.query)
@@ -105,7 +105,7 @@ def _is_judged(pairs: Sequence[Adaptation]) -> bool:
     )
 
 
-def unsettled(words: Sequence[str], entry: Entry) -> tuple[str, ...]:
+def unsettled(words: Sequence[str], entry: PoolEntry) -> tuple[str, ...]:
     """The words in doubt that the question of the pair behind a query does not have either; all without a pair."""
     if not entry.confirmed:
         return tuple(words)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
-from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
+from oldhand.agent.analyst.precedents.pool import PoolEntry, is_barred, is_settled, unsettled
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
@@ -19,7 +19,7 @@ LONGEST = 120
 
 
 def candidate_of(
-    entry: Entry,
+    entry: PoolEntry,
     features: Mapping[str, float],
     score: float,
 ) -> Candidate:
@@ -51,7 +51,7 @@ def quoted(question: str) -> str:
 
 
 def in_its_light(
-    found: Understanding, entry: Entry, pool: Sequence[Entry], words: Vocabulary
+    found: Understanding, entry: PoolEntry, pool: Sequence[PoolEntry], words: Vocabulary
 ) -> Understanding:
     """`found` with what its first candidate rests on, and without the doubts that this settles.
 
@@ -94,7 +94,7 @@ def _as_asked(missing: Sequence[str], question: str) -> tuple[str, ...]:
     return tuple(spelt.get(one, one) for one in missing)
 
 
-def _rejected(pool: Sequence[Entry], entry: Entry) -> tuple[Adaptation, ...]:
+def _rejected(pool: Sequence[PoolEntry], entry: PoolEntry) -> tuple[Adaptation, ...]:
     """The rejected pairs that speak against what the rules would have answered, when something else came first."""
     first = next((other for other in pool if other.rank == 0), None)
     if first is None or (first is entry and not is_barred(entry)):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
-from oldhand.agent.analyst.repair.trees import Source, home, joins, sources
+from oldhand.agent.analyst.repair.trees import FromEntry, home, joins, sources
 from oldhand.query.compiling.render import needs_quotes
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.complaints import Complaint
@@ -241,7 +241,7 @@ def _join(select: exp.Select, table: Table, schema: DatabaseSchema) -> str:
     return ""
 
 
-def _tie(source: Source, table: Table, schema: DatabaseSchema) -> exp.Expr | None:
+def _tie(source: FromEntry, table: Table, schema: DatabaseSchema) -> exp.Expr | None:
     """The condition that ties `table` to a table of FROM, over a foreign key of either."""
     there = source.table
     if there is None:

@@ -10,7 +10,7 @@ from oldhand.record.schema import Column, DatabaseSchema, Table
 
 
 @dataclass(frozen=True)
-class Source:
+class FromEntry:
     """One entry of a SELECT's FROM."""
 
     alias: str
@@ -20,7 +20,7 @@ class Source:
     """What the schema says about it; None for a derived table, and for one that it does not know."""
 
 
-def sources(select: exp.Select, schema: DatabaseSchema) -> tuple[Source, ...]:
+def sources(select: exp.Select, schema: DatabaseSchema) -> tuple[FromEntry, ...]:
     """What `select` reads from, in order."""
     start = select.args.get("from_")
     held = [start] if isinstance(start, exp.From) else []
@@ -28,11 +28,11 @@ def sources(select: exp.Select, schema: DatabaseSchema) -> tuple[Source, ...]:
     return tuple(_source(node, schema) for node in nodes)
 
 
-def _source(node: exp.Expr, schema: DatabaseSchema) -> Source:
+def _source(node: exp.Expr, schema: DatabaseSchema) -> FromEntry:
     if not isinstance(node, exp.Table):
-        return Source(node.alias_or_name, "", None)
+        return FromEntry(node.alias_or_name, "", None)
     known = known_table(Relation(node.catalog, node.db, node.name), (schema,))
-    return Source(node.alias_or_name, node.name, known)
+    return FromEntry(node.alias_or_name, node.name, known)
 
 
 def joins(select: exp.Select) -> list[exp.Join]:

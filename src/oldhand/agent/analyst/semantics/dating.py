@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from oldhand.query.form import Column, Comparison, Elapsed, Node, Query
+from oldhand.query.form import ColumnRef, Comparison, Elapsed, Node, Query
 from oldhand.query.known import known_column
 from oldhand.query.walk import replaced
 from oldhand.record.schema import DATES, DatabaseSchema
@@ -12,7 +12,7 @@ _PRESENCE = ("null", "not null")
 """Whether there is a date at all is no question of when."""
 
 
-def dated(query: Query, named: Collection[Column], schemas: tuple[DatabaseSchema, ...]) -> Query:
+def dated(query: Query, named: Collection[ColumnRef], schemas: tuple[DatabaseSchema, ...]) -> Query:
     """The query by the dates that were stated.
 
     Args:
@@ -33,7 +33,7 @@ def dated(query: Query, named: Collection[Column], schemas: tuple[DatabaseSchema
             return part
         if isinstance(part, Comparison) and part.operator in _PRESENCE:
             return part
-        if not isinstance(part, Column) or part in named:
+        if not isinstance(part, ColumnRef) or part in named:
             return None
         column = stated.get((part.of.database, part.of.table.casefold()))
         known = known_column(part, schemas)

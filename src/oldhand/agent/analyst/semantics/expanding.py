@@ -9,7 +9,7 @@ from oldhand.query.form import (
     Aggregate,
     AllOf,
     Case,
-    Column,
+    ColumnRef,
     Comparison,
     Expression,
     Join,
@@ -50,7 +50,7 @@ def _size(meaning: Meaning) -> int:
     return sum(1 for part in parts for _ in walk(part))
 
 
-def _place(column: Column) -> tuple[str, str, str, str]:
+def _place(column: ColumnRef) -> tuple[str, str, str, str]:
     return column.of.database, column.of.schema, column.of.table, column.name
 
 
@@ -63,7 +63,7 @@ def _written(query: Query, known: _Known) -> Query:
     }
     if not used:
         return query
-    rows, written = query.rows, dict[Column, _Placed]()
+    rows, written = query.rows, dict[ColumnRef, _Placed]()
     for column, meaning in used.items():
         rows, placed = _joined(rows, column.of, meaning)
         written[column] = placed
@@ -110,18 +110,18 @@ def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Pl
     return rows, _Placed(meaning, relations)
 
 
-def _in_place(part: Node, written: Mapping[Column, _Placed], whole: Query) -> Node | None:
+def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) -> Node | None:
     if isinstance(part, Query) and part is not whole:
         return part
-    if isinstance(part, Comparison) and isinstance(part.left, Column) and part.left in written:
+    if isinstance(part, Comparison) and isinstance(part.left, ColumnRef) and part.left in written:
         placed = written[part.left]
         if placed.term is None:
             return placed.condition(part)
-    if isinstance(part, Aggregate) and isinstance(part.of, Column) and part.of in written:
+    if isinstance(part, Aggregate) and isinstance(part.of, ColumnRef) and part.of in written:
         term = written[part.of].term
         if term is not None and is_measure(term):
             return term
-    return written[part].value if isinstance(part, Column) and part in written else None
+    return written[part].value if isinstance(part, ColumnRef) and part in written else None
 
 
 def _grouped(query: Query) -> Query:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
-from oldhand.agent.analyst.words.links import Cue, Links, Mention, Option, Span
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words as listed
-from oldhand.query.form import Column, Comparison, Query
+from oldhand.query.form import ColumnRef, Comparison, Query
 from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
 
@@ -48,14 +48,14 @@ def by_what_is_stated(
     )
 
 
-def _as_nouns(links: Links, words: Vocabulary, stated: Collection[Column]) -> Iterator[Mention]:
+def _as_nouns(links: Links, words: Vocabulary, stated: Collection[ColumnRef]) -> Iterator[Mention]:
     """The tables of which a condition alone is named: `strays` are dogs, though nothing else says so."""
     named = {option.id for mention in links.tables for option in mention.options[:1]}
     for mention, column in _in_full(links, words):
         table = words.columns[mention.best.id].table
         plural = links.tokens[mention.span.end - 1].lower.endswith("s")
         if column in stated and plural and table not in named:
-            yield Mention(mention.span, (Option(table, 1.0, 1.0),))
+            yield Mention(mention.span, (LinkOption(table, 1.0, 1.0),))
 
 
 def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:
@@ -71,9 +71,9 @@ def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:
 def adjectives(
     links: Links,
     words: Vocabulary,
-    said: Collection[Column],
+    said: Collection[ColumnRef],
     schemas: tuple[DatabaseSchema, ...],
-) -> frozenset[Column]:
+) -> frozenset[ColumnRef]:
     """The conditions among those that a question names which stand before a thing, and not behind `by`: `big orders per country`."""
     nouns = {mention.span.start for mention in links.tables}
     conditions = {meaning.column for meaning in meanings(schemas) if meaning.term is None}
@@ -90,8 +90,8 @@ def adjectives(
 
 def honours(
     query: Query,
-    said: Collection[Column],
-    beside: Collection[Column],
+    said: Collection[ColumnRef],
+    beside: Collection[ColumnRef],
     schemas: tuple[DatabaseSchema, ...],
 ) -> bool:
     """Whether a query uses each measure that a question names, and narrows or groups by each condition.
@@ -103,7 +103,7 @@ def honours(
         schemas: with what people have stated.
     """
     parts = [*walk(query, inner=True)]
-    read = Counter(one for one in parts if isinstance(one, Column))
+    read = Counter(one for one in parts if isinstance(one, ColumnRef))
     narrowed = Counter(one.left for one in parts if isinstance(one, Comparison))
     return all(
         _is_used(meaning, read, narrowed, {*query.group})
@@ -124,11 +124,11 @@ def _is_used(
     return meaning.column in narrowed or meaning.column in group
 
 
-def _in_full(links: Links, words: Vocabulary) -> Iterator[tuple[Mention, Column]]:
+def _in_full(links: Links, words: Vocabulary) -> Iterator[tuple[Mention, ColumnRef]]:
     for mention in links.columns:
         for option in mention.options:
             ref = words.columns[option.id].ref
-            if option.score >= IN_FULL and isinstance(ref, Column):
+            if option.score >= IN_FULL and isinstance(ref, ColumnRef):
                 yield mention, ref
 
 

@@ -19,7 +19,7 @@ from oldhand.record.semantics import Measure, NamedCondition
 class Meaning:
     """A measure or condition over the rows of its table."""
 
-    column: form.Column
+    column: form.ColumnRef
     """What stands for it."""
     term: form.Expression | None
     """What a measure is; None for a condition."""
@@ -70,7 +70,7 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
     if found is None:
         return None
     own = form.Relation(schema.name, table.schema_name, table.name)
-    column = form.Column(own, column_of(rule))
+    column = form.ColumnRef(own, column_of(rule))
     joins = tuple(join for join, _ in others)
     return Meaning(column, found.select[0] if measure else None, found.where, joins)
 

@@ -17,7 +17,7 @@ def with_missing(query: form.Query, schemas: Sequence[DatabaseSchema]) -> form.Q
 def _both(node: form.Node, schemas: Sequence[DatabaseSchema]) -> form.Node | None:
     match node:
         case form.Comparison(
-            left=form.Column() as column, operator="null" | "not null" as operator
+            left=form.ColumnRef() as column, operator="null" | "not null" as operator
         ):
             known = known_column(column, schemas)
             if known is None or known.profile is None or not known.profile.empty:

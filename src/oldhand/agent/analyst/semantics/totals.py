@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
-from oldhand.query.form import Aggregate, Arithmetic, Column, Expression, Node, Order, Query
+from oldhand.query.form import Aggregate, Arithmetic, ColumnRef, Expression, Node, Order, Query
 from oldhand.query.known import known_table
 from oldhand.query.walk import attributes, changed, is_measure, walk
 from oldhand.record.schema import DatabaseSchema
@@ -19,7 +19,7 @@ def totalled(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
         return query
 
     def change(part: Node) -> Node:
-        if isinstance(part, Aggregate) and isinstance(part.of, Column):
+        if isinstance(part, Aggregate) and isinstance(part.of, ColumnRef):
             meaning = known.get((part.of.of.table, part.of.name))
             of_many = meaning and meaning.term is not None and is_measure(meaning.term)
             return part.of if of_many else part
@@ -37,11 +37,11 @@ def totalled(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
 def _added_up(order: Order, query: Query, known: dict[tuple[str, str], Meaning]) -> Order:
     """What things of another table are sorted by; as it is where it is said of each row."""
     by = order.by
-    meaning = known.get((by.of.table, by.name)) if isinstance(by, Column) else None
+    meaning = known.get((by.of.table, by.name)) if isinstance(by, ColumnRef) else None
     if meaning is None or meaning.term is None or is_measure(meaning.term):
         return order
-    shown = {column.of for one in query.select for column in attributes(one) if isinstance(column, Column)}  # fmt: skip
-    if not isinstance(by, Column) or by.of in shown:
+    shown = {column.of for one in query.select for column in attributes(one) if isinstance(column, ColumnRef)}  # fmt: skip
+    if not isinstance(by, ColumnRef) or by.of in shown:
         return order
     rate = any(isinstance(one, Arithmetic) and one.operator == "/" for one in walk(meaning.term))
     return replace(order, by=Aggregate("avg" if rate else "sum", by))
@@ -49,9 +49,9 @@ def _added_up(order: Order, query: Query, known: dict[tuple[str, str], Meaning])
 
 def _things(query: Query, schemas: tuple[DatabaseSchema, ...]) -> tuple[Expression, ...]:
     """What tells the things that are shown apart: their keys, and what is shown of them."""
-    shown = [column.of for one in query.select for column in attributes(one) if isinstance(column, Column)]  # fmt: skip
+    shown = [column.of for one in query.select for column in attributes(one) if isinstance(column, ColumnRef)]  # fmt: skip
     keys = [
-        Column(relation, name)
+        ColumnRef(relation, name)
         for relation in dict.fromkeys(shown)
         if (table := known_table(relation, schemas)) is not None
         for name in table.primary_key

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from oldhand.agent.analyst.candidates.states import yes_and_no
-from oldhand.agent.analyst.stating.named import Named, columns_named
+from oldhand.agent.analyst.stating.named import NamedColumn, columns_named
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
@@ -27,7 +27,7 @@ _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFormula:
     """A formula or condition over the columns of one table, and of tables that it refers to."""
 
     database: str
@@ -41,7 +41,7 @@ class Written:
 
 def written(
     text: str, schemas: tuple[DatabaseSchema, ...], values: Values, beside: str = ""
-) -> Written | None:
+) -> WrittenFormula | None:
     """What a text computes or compares; None when it does neither.
 
     Args:
@@ -79,7 +79,7 @@ class _Names:
     """What the phrases of a formula are."""
 
     home: tuple[str, Table]
-    columns: Mapping[str, tuple[Named, ...]]
+    columns: Mapping[str, tuple[NamedColumn, ...]]
     stated: Mapping[str, tuple[str, str, str]]
     """Measures and conditions by their names: database, table and text."""
     literals: set[str]
@@ -99,7 +99,7 @@ def _written(
     parts: Sequence[str],
     names: _Names,
     values: Values,
-) -> Written:
+) -> WrittenFormula:
     database, table = names.home
     said: list[str] = []
     for place, part in enumerate(parts):
@@ -110,11 +110,11 @@ def _written(
             said.append(part if _is_fixed(part) else names.spelled(part))
     if len(parts) == 1 and parts[0] in names.columns:
         name = names.spelled(parts[0]).rpartition(".")[2].strip('"')
-        return Written(database, table, name, name)
+        return WrittenFormula(database, table, name, name)
     text = " ".join(said)
     for read, compares in ((read_formula, False), (_with_flags(table), True)):
         try:
-            return Written(database, table, _plain(read(text)), compares=compares)
+            return WrittenFormula(database, table, _plain(read(text)), compares=compares)
         except ValueError:
             continue
     raise UnclearRule(f"This is neither a formula nor a condition: {' '.join(parts)}")
@@ -159,7 +159,7 @@ def flag_of(table: Table, name: str) -> tuple[str | int, str | int] | None:
     samples = {*column.samples}
     if column.kind is Kind.INTEGER and samples and samples <= {0, 1}:
         return 1, 0
-    ref = form.Column(form.Relation("", table.schema_name, table.name), name)
+    ref = form.ColumnRef(form.Relation("", table.schema_name, table.name), name)
     return yes_and_no(ColumnEntry(0, 0, column, ref, ((name,),), ((1.0,),), False))
 
 
@@ -268,7 +268,7 @@ def _stated(
 
 
 def _home(
-    wanted: Mapping[str, tuple[Named, ...]],
+    wanted: Mapping[str, tuple[NamedColumn, ...]],
     stated: Mapping[str, tuple[str, str, str]],
     schemas: tuple[DatabaseSchema, ...],
     beside: str,
@@ -298,7 +298,7 @@ def _home(
     return first[0]
 
 
-def _best(found: Sequence[Named], database: str, table: Table) -> float:
+def _best(found: Sequence[NamedColumn], database: str, table: Table) -> float:
     """How well the columns that a phrase names go with a table: its own best, those that it refers to less."""
     here = [one for one in found if one.database == database]
     own = [one.fit for one in here if one.table is table]

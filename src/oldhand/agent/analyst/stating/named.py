@@ -9,7 +9,7 @@ from oldhand.record.schema import Column, DatabaseSchema, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedColumn:
     """A column that a phrase names."""
 
     database: str
@@ -19,7 +19,7 @@ class Named:
     """1 for its very name, less for a part of it."""
 
 
-def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Named, ...]:
+def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[NamedColumn, ...]:
     """The columns that a phrase may name, only those that fit it best in each table.
 
     >>> from oldhand.record.schema import Kind
@@ -29,11 +29,11 @@ def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Nam
     >>> [[one.fit for one in columns_named(said, (shop,))] for said in ("products.unit_price", "Unit price", "price", "cost")]
     [[1.0], [1.0], [0.5], []]
     """
-    found: list[Named] = []
+    found: list[NamedColumn] = []
     for schema in schemas:
         for table in schema.tables:
             fitting = [
-                Named(schema.name, table, column, fit)
+                NamedColumn(schema.name, table, column, fit)
                 for column in table.columns
                 if (fit := _fit(phrase, schema, table, column))
             ]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.stating.formulas import Written, written
-from oldhand.agent.analyst.stating.named import Named, columns_named, tables_named
+from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
+from oldhand.agent.analyst.stating.named import NamedColumn, columns_named, tables_named
 from oldhand.agent.analyst.stating.sentences import Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.things import Things, things_meant
 from oldhand.errors import UnclearRule
@@ -36,14 +36,14 @@ _DATES = words("rules.dates")
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ReadRule:
     """A rule, and the database that it is about."""
 
     database: str
     rule: Rule
 
 
-def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
     """The rule that a sentence states.
 
     Args:
@@ -76,15 +76,15 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     except UnclearRule as error:
         raise UnclearRule(f"{error} {EXAMPLES}") from error
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
-    return Stated(stated.database, rule)
+    return ReadRule(stated.database, rule)
 
 
-def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
     name = said.name.casefold()
     if tables := tables_named(said.meaning, schemas):
         _only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
         database, table = tables[0]
-        return Stated(database, Synonym(name=name, table=table.name))
+        return ReadRule(database, Synonym(name=name, table=table.name))
     around = _tables_in(f"{said.name} {said.meaning}", schemas)
     try:
         made = written(said.meaning, schemas, values, beside=said.name)
@@ -98,24 +98,24 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     return _named(name, made, having=said.having)
 
 
-def _named(name: str, made: Written, *, having: bool) -> Stated:
+def _named(name: str, made: WrittenFormula, *, having: bool) -> ReadRule:
     """What a name stands for: a condition, a word for a column, or a measure."""
     table = made.table.name
     if made.column is not None and not having:
         return _word(name, made)
     if made.column is None and not made.compares:
-        return Stated(made.database, Measure(name=name, table=table, formula=made.text))
+        return ReadRule(made.database, Measure(name=name, table=table, formula=made.text))
     condition = made.text if made.column is None else f"{made.column} IS NOT NULL"
-    return Stated(made.database, NamedCondition(name=name, table=table, condition=condition))
+    return ReadRule(made.database, NamedCondition(name=name, table=table, condition=condition))
 
 
-def _word(name: str, made: Written) -> Stated:
+def _word(name: str, made: WrittenFormula) -> ReadRule:
     """A word for a column; for a date that is called one, the date of its table."""
     table, column = made.table, made.column or ""
     known = table.column(column)
     if known is not None and known.kind in DATES and _DATES.intersection(name.split()):
-        return Stated(made.database, DefaultDate(table=table.name, column=column, phrase=name))
-    return Stated(made.database, Synonym(name=name, table=table.name, column=column))
+        return ReadRule(made.database, DefaultDate(table=table.name, column=column, phrase=name))
+    return ReadRule(made.database, Synonym(name=name, table=table.name, column=column))
 
 
 def _condition(
@@ -124,7 +124,7 @@ def _condition(
     values: Values,
     around: tuple[tuple[str, Table], ...],
     unclear: UnclearRule | None = None,
-) -> Stated:
+) -> ReadRule:
     bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
     things = things_meant(said.meaning, schemas, values, around)
     things = things or things_meant(bare, schemas, values, around)
@@ -135,7 +135,7 @@ def _condition(
         raise unclear or UnclearRule(why)
     condition = read_condition(things.condition).sql()
     rule = NamedCondition(name=said.name.casefold(), table=things.table, condition=condition)
-    return Stated(things.database, rule)
+    return ReadRule(things.database, rule)
 
 
 def _measured(
@@ -144,7 +144,7 @@ def _measured(
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
     around: tuple[tuple[str, Table], ...],
-) -> Stated:
+) -> ReadRule:
     """`Heavy products are those over 100 kg`: the column that the adjective measures against an amount."""
     adjectives = [word_lists().measures.get(word, {}) for word in said.name.casefold().split()]
     measured = {noun for one in adjectives for noun in one}
@@ -171,7 +171,7 @@ _AMOUNT = re.compile(
 """An amount that something is compared with, and its unit."""
 
 
-def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> Stated:
+def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
     tables = tables_named(said.rows, schemas)
     if not tables:
         raise UnclearRule(f"No table is called {said.rows!r}.")
@@ -185,10 +185,10 @@ def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> Stated:
     first = found[0]
     if first.column.kind not in DATES:
         raise UnclearRule(f"{_full(first)} holds no dates.")
-    return Stated(first.database, DefaultDate(table=first.table.name, column=first.column.name))
+    return ReadRule(first.database, DefaultDate(table=first.table.name, column=first.column.name))
 
 
-def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
     around = _tables_in(f"{said.things} {said.about}", schemas)
     things = things_meant(said.things, schemas, values, around)
     if things is None and not said.about and " in " in said.things:
@@ -205,7 +205,7 @@ def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values
     except ValueError:
         message = f"Rows are left out by comparing columns with values, and {said.things!r} means {things.condition}."
         raise UnclearRule(message) from None
-    return Stated(things.database, rule)
+    return ReadRule(things.database, rule)
 
 
 def _others(things: Things, schema: DatabaseSchema) -> str:
@@ -240,7 +240,7 @@ def _tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[st
     )
 
 
-def _full(one: Named) -> str:
+def _full(one: NamedColumn) -> str:
     return f"{one.table.name}.{one.column.name}"
 
 

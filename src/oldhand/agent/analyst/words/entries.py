@@ -19,7 +19,7 @@ class ColumnEntry:
     id: int
     table: int
     column: Column
-    ref: form.Column | form.Elapsed
+    ref: form.ColumnRef | form.Elapsed
     """What stands for it in a query."""
     forms: tuple[tuple[str, ...], ...]
     """Its name as stems, and its description as stems where that is short."""
@@ -103,7 +103,7 @@ class TableEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class WordHit:
     """One word of a schema item that a word of the question may be."""
 
     table: int
@@ -114,12 +114,12 @@ class Hit:
     word: int
     strength: float
 
-    def weaker(self, factor: float) -> "Hit":
+    def weaker(self, factor: float) -> "WordHit":
         """The same, less surely."""
         return replace(self, strength=self.strength * factor)
 
 
-def holding_all(found: Sequence[Sequence[Hit]]) -> list[Hit]:
+def holding_all(found: Sequence[Sequence[WordHit]]) -> list[WordHit]:
     """The hits of several words, given for each of them, in the names that hold all of them."""
     found = [[hit for hit in hits if hit.word >= 0] for hits in found]
     names = [{(hit.table, hit.column, hit.form) for hit in hits} for hits in found]

@@ -15,7 +15,7 @@ _MANY = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class JoinEdge:
     """A way to join two tables, which go by their numbers."""
 
     left: int
@@ -41,8 +41,8 @@ class JoinGraph:
 
     def __init__(self, tables: Sequence[TableEntry]) -> None:
         self._tables = list(tables)
-        self._near: list[list[Edge]] = [[] for _ in tables]
-        self._edges: dict[Join, Edge] = {}
+        self._near: list[list[JoinEdge]] = [[] for _ in tables]
+        self._edges: dict[Join, JoinEdge] = {}
         for entry in tables:
             for key in entry.table.foreign_keys:
                 target = self._find(key)
@@ -53,7 +53,7 @@ class JoinGraph:
                     length += _UNSURE * (1 - key.confidence)
                     self._add(entry.id, target, pairs, length, key.confidence)
 
-    def edges(self, table: int) -> tuple[Edge, ...]:
+    def edges(self, table: int) -> tuple[JoinEdge, ...]:
         """All edges at a table."""
         return tuple(self._near[table])
 
@@ -71,11 +71,11 @@ class JoinGraph:
         self._near.append([])
         self._add(role.of, role.id, (pair,))
 
-    def between(self, one: int, other: int) -> tuple[Edge, ...]:
+    def between(self, one: int, other: int) -> tuple[JoinEdge, ...]:
         """All edges that join two tables directly."""
         return tuple(edge for edge in self._near[one] if edge.other(one) == other)
 
-    def edge(self, join: Join) -> Edge:
+    def edge(self, join: Join) -> JoinEdge:
         """The edge of a join that a tree holds."""
         return self._edges[join]
 
@@ -90,7 +90,7 @@ class JoinGraph:
                 such a column is shorter.
         """
         needed = sorted(set(tables))
-        best: tuple[float, list[int], list[Edge]] | None = None
+        best: tuple[float, list[int], list[JoinEdge]] | None = None
         for start in needed:
             found = self._grow(start, set(needed), wanted or {})
             if found is not None and (best is None or _cost(found[1]) < best[0]):
@@ -103,9 +103,9 @@ class JoinGraph:
 
     def _grow(
         self, start: int, needed: set[int], wanted: Mapping[tuple[int, str], float]
-    ) -> tuple[list[int], list[Edge]] | None:
+    ) -> tuple[list[int], list[JoinEdge]] | None:
         inside = [start]
-        edges: list[Edge] = []
+        edges: list[JoinEdge] = []
         missing = needed - {start}
         while missing:
             path = self._nearest(inside, missing, wanted)
@@ -120,9 +120,11 @@ class JoinGraph:
 
     def _nearest(
         self, inside: list[int], missing: set[int], wanted: Mapping[tuple[int, str], float]
-    ) -> list[Edge] | None:
+    ) -> list[JoinEdge] | None:
         """The shortest path from the tree to a table that is missing (Dijkstra)."""
-        queue: list[tuple[float, int, int, tuple[Edge, ...]]] = [(0.0, -t, t, ()) for t in inside]
+        queue: list[tuple[float, int, int, tuple[JoinEdge, ...]]] = [
+            (0.0, -t, t, ()) for t in inside
+        ]
         ties = 0
         heapq.heapify(queue)
         seen: set[int] = set()
@@ -162,13 +164,13 @@ class JoinGraph:
         confidence: float = 1.0,
     ) -> None:
         join = Join(self._tables[left].relation, self._tables[right].relation, keys)
-        edge = Edge(left, right, join, length, confidence)
+        edge = JoinEdge(left, right, join, length, confidence)
         self._edges[join] = edge
         self._near[left].append(edge)
         self._near[right].append(edge)
 
 
-def _cost(edges: Sequence[Edge]) -> float:
+def _cost(edges: Sequence[JoinEdge]) -> float:
     """Their length, and more where two tables meet in a third that both refer to: their rows would be multiplied.
 
     The physicians and the admissions of a ward are joined by who treated whom, not by the ward.
@@ -183,7 +185,7 @@ def _may_be_empty(table: Table, key: ForeignKey) -> bool:
     return any(column is not None and column.nullable for column in columns)
 
 
-def _wish(edge: Edge, wanted: Mapping[tuple[int, str], float]) -> float:
+def _wish(edge: JoinEdge, wanted: Mapping[tuple[int, str], float]) -> float:
     named = [
         wanted.get((table, column), 0.0)
         for pair in edge.keys

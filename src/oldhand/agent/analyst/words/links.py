@@ -30,7 +30,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class LinkOption:
     """One table or column that a mention may mean."""
 
     id: int
@@ -45,10 +45,10 @@ class Mention:
     """Words that name columns, or tables; the best options first."""
 
     span: Span
-    options: tuple[Option, ...]
+    options: tuple[LinkOption, ...]
 
     @property
-    def best(self) -> Option:
+    def best(self) -> LinkOption:
         """The likeliest option."""
         return self.options[0]
 
@@ -132,7 +132,7 @@ def spans(found: Iterable[Found]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenPhrase:
     """A learned phrase in the question, with what it points to."""
 
     span: Span
@@ -156,7 +156,7 @@ class Links:
     cues: tuple[Cue, ...]
     regions: str
     """One letter for each token: S selected, F filter, G group, O order."""
-    spoken: tuple[Spoken, ...] = ()
+    spoken: tuple[SpokenPhrase, ...] = ()
     """The learned phrases in it."""
 
     def cues_of(self, *kinds: str) -> tuple[Cue, ...]:

@@ -38,7 +38,7 @@ def spans_between(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> S
             )
             forms = ((name,),)
             ref = Elapsed(
-                cast("form.Column", since.ref), cast("form.Column", until.ref), unit, exact
+                cast("form.ColumnRef", since.ref), cast("form.ColumnRef", until.ref), unit, exact
             )
             columns.append(
                 ColumnEntry(number, since.table, column, ref, forms, ((1.0,),), False, since.id, until.id, exact)

@@ -7,7 +7,7 @@ from operator import is_
 
 from rapidfuzz import fuzz, process
 
-from oldhand.agent.analyst.words.entries import ColumnEntry, Hit, TableEntry, holding_all
+from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry, WordHit, holding_all
 from oldhand.agent.analyst.words.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
     alternatives,
@@ -42,10 +42,10 @@ class Vocabulary:
         self.schemas = schemas
         self.tables: list[TableEntry] = []
         self.columns: list[ColumnEntry] = []
-        self._hits: dict[str, list[Hit]] = {}
+        self._hits: dict[str, list[WordHit]] = {}
         self._spelt: dict[str, str] = {}
         """Each word of the schemas as it is written, and its stem."""
-        self._guesses: dict[str, tuple[Hit, ...]] = {}
+        self._guesses: dict[str, tuple[WordHit, ...]] = {}
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
             prefix = shared_prefix([table.name for table in schema.tables])
@@ -66,7 +66,7 @@ class Vocabulary:
         self._of_relation = {entry.relation: entry for entry in self.tables}
         self._of_attribute = {entry.ref: entry for entry in self.columns}
 
-    def hits(self, word: str) -> tuple[Hit, ...]:
+    def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
         found = self._hits.get(word)
         if found is not None:
@@ -79,7 +79,7 @@ class Vocabulary:
         """All stems that the schemas themselves use."""
         return frozenset(self._words)
 
-    def entry(self, ref: form.Column | form.Elapsed) -> ColumnEntry:
+    def entry(self, ref: form.ColumnRef | form.Elapsed) -> ColumnEntry:
         """What is known of an attribute of a query."""
         return self._of_attribute[ref]
 
@@ -121,7 +121,7 @@ class Vocabulary:
             bare = name_words(known.column.name.removeprefix(prefix))
             weights = word_weights(bare, entry.forms[0])
             for place, word in enumerate(bare):
-                hit = Hit(-1, number, len(known.forms), place, 1.0)
+                hit = WordHit(-1, number, len(known.forms), place, 1.0)
                 self._hits.setdefault(word, []).append(hit)
             self.columns[number] = replace(
                 known, forms=(*known.forms, bare), weights=(*known.weights, weights)
@@ -136,7 +136,7 @@ class Vocabulary:
             relation = replace(entry.relation, role=role)
             for column in entry.columns:
                 copied = self.columns[column]
-                ref = form.Column(relation, copied.column.name)
+                ref = form.ColumnRef(relation, copied.column.name)
                 made = replace(copied, id=len(self.columns), table=number, ref=ref)
                 self.columns.append(made)
             ids = tuple(range(first, len(self.columns)))
@@ -161,7 +161,7 @@ class Vocabulary:
             dict.fromkeys(f for f in (names, dated, described, *alternatives(names)) if f)
         )
         weights = tuple(word_weights(one, table.forms[0]) for one in forms)
-        ref = form.Column(table.relation, column.name)
+        ref = form.ColumnRef(table.relation, column.name)
         self.columns.append(ColumnEntry(number, table.id, column, ref, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
@@ -174,13 +174,13 @@ class Vocabulary:
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
         for f, one in enumerate(forms):
             for w, word in enumerate(one):
-                self._hits.setdefault(word, []).append(Hit(table, column, f, w, 1.0))
+                self._hits.setdefault(word, []).append(WordHit(table, column, f, w, 1.0))
 
     def _describe(self, text: str, table: int, column: int, short: tuple[str, ...]) -> None:
         if short:
             return
         for word in set(stems(text)):
-            self._hits.setdefault(word, []).append(Hit(table, column, 0, -1, DESCRIBED))
+            self._hits.setdefault(word, []).append(WordHit(table, column, 0, -1, DESCRIBED))
 
     def _expand(self) -> None:
         """Let synonyms and short forms of the schema's words find them too."""
@@ -201,12 +201,12 @@ class Vocabulary:
             for hit in holding_all([own.get(part, []) for part in parts]):
                 self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
 
-    def _may_be_meant(self, hit: Hit) -> bool:
+    def _may_be_meant(self, hit: WordHit) -> bool:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
         flag = hit.column >= 0 and self.columns[hit.column].is_flag
         return hit.word >= 0 and not flag
 
-    def _guess(self, word: str) -> Iterator[Hit]:
+    def _guess(self, word: str) -> Iterator[WordHit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
             return
         for written, ratio, _ in process.extract(

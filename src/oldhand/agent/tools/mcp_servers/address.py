@@ -11,7 +11,7 @@ _SHOWN_CHARS = 200
 
 
 @dataclass(frozen=True)
-class Address:
+class ServerAddress:
     """A command line or a URL; `repr` shows neither environment nor headers."""
 
     command: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ def address_of(
     server: str | Sequence[str],
     env: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Address:
+) -> ServerAddress:
     """Read a URL, a command line, or a command in parts.
 
     Raises:
@@ -45,11 +45,11 @@ def address_of(
             raise InvalidTool(
                 f"{server!r} is no address of an MCP server: use http:// or https://."
             )
-        return Address(url=server, headers=dict(headers or {}))
+        return ServerAddress(url=server, headers=dict(headers or {}))
     try:
         command = tuple(shlex.split(server) if isinstance(server, str) else server)
     except ValueError as error:
         raise InvalidTool(f"The command {server!r} cannot be read: {error}.") from error
     if not command:
         raise InvalidTool("The command of the MCP server is empty.")
-    return Address(command=command, env=dict(env or {}))
+    return ServerAddress(command=command, env=dict(env or {}))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from pydantic import JsonValue
 
-from oldhand.agent.tools.mcp_servers.address import Address, address_of
+from oldhand.agent.tools.mcp_servers.address import ServerAddress, address_of
 from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
 from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcp_types import CallToolResult
     from mcp_types import Tool as Offered
 
-    from oldhand.agent.tools.mcp_servers.session import Session
+    from oldhand.agent.tools.mcp_servers.session import ServerSession
 
 
 _LOG = logging.getLogger(__name__)
@@ -64,21 +64,21 @@ class McpServer:
 
     def __init__(
         self,
-        address: Address,
+        address: ServerAddress,
         prefix: str,
         only: Sequence[str] | None,
         limits: ToolServerLimits,
     ) -> None:
         try:
-            from oldhand.agent.tools.mcp_servers.session import Session  # noqa: PLC0415
+            from oldhand.agent.tools.mcp_servers.session import ServerSession  # noqa: PLC0415
         except ImportError as error:
             raise MissingExtra("The client of MCP servers (mcp)", "mcp") from error
         self._address = address
         self._prefix = f"{prefix}_" if prefix else ""
         self._only = None if only is None else set(only)
-        self._new = lambda: Session(address, limits)
+        self._new = lambda: ServerSession(address, limits)
         self._limits = limits
-        self._session: Session | None = None
+        self._session: ServerSession | None = None
         self._opening = Lock()
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ class McpServer:
                 ) from lost
             return await session.call(tool, arguments)
 
-    def _again(self, dead: "Session") -> "Session":
+    def _again(self, dead: "ServerSession") -> "ServerSession":
         """A new session in place of one whose server has died; only the first one who asks starts it."""
         with self._opening:
             if self._session is not dead:

@@ -21,7 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, CallToolResult, Tool
 from pydantic import JsonValue, ValidationError
 
-from oldhand.agent.tools.mcp_servers.address import Address
+from oldhand.agent.tools.mcp_servers.address import ServerAddress
 from oldhand.agent.tools.mcp_servers.stdio import started_server
 from oldhand.errors import InvalidTool, OldhandError, ToolError, ToolFailed, ToolServerLost
 from oldhand.settings import ToolServerLimits
@@ -39,10 +39,10 @@ _LOST = (
 )
 
 
-class Session:
+class ServerSession:
     """A server that was started or reached, with its tools."""
 
-    def __init__(self, address: Address, limits: ToolServerLimits) -> None:
+    def __init__(self, address: ServerAddress, limits: ToolServerLimits) -> None:
         self._address = address
         self._limits = limits
         self._closing = ExitStack()

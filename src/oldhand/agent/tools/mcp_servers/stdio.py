@@ -16,7 +16,7 @@ from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
 from mcp_types import ErrorData, JSONRPCError, jsonrpc_message_adapter
 
-from oldhand.agent.tools.mcp_servers.address import Address
+from oldhand.agent.tools.mcp_servers.address import ServerAddress
 from oldhand.agent.tools.mcp_servers.lines import Lines, TooLong
 from oldhand.settings import ToolServerLimits
 
@@ -38,7 +38,7 @@ _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream
 
 @asynccontextmanager
 async def started_server(
-    address: Address, limits: ToolServerLimits, said: TextIO
+    address: ServerAddress, limits: ToolServerLimits, said: TextIO
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[Heard], MemoryObjectSendStream[SessionMessage]]
 ]:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from oldhand.evaluators.sql_rules.spatial.calls import shown_name, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import is_latitude, is_longitude
 from oldhand.evaluators.sql_rules.spatial.distances import places_in
-from oldhand.evaluators.sql_rules.spatial.systems import Place
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.evaluators.sql_rules.spatial.systems import SpatialType
+from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 
 _POINTS = frozenset({"st_makepoint", "st_point", "makepoint"})
 _LONGITUDE_FIRST = frozenset({"postgres", "sqlite"})
 """MySQL and DuckDB go by the order of the system's axes, which is latitude first for EPSG:4326."""
 
 
-def swapped_coordinates(reading: Reading) -> Iterator[SqlIssue]:
+def swapped_coordinates(reading: StatementReading) -> Iterator[SqlIssue]:
     """A point is made of x and y, which is longitude and latitude."""
     if reading.dialect not in _LONGITUDE_FIRST:
         return
@@ -32,7 +32,7 @@ _WITHOUT_SYSTEMS = frozenset({"duckdb", "mysql"})
 """Dialects in which a geometry without a number is not at odds with one that has it."""
 
 
-def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
+def mixed_places(reading: StatementReading) -> Iterator[SqlIssue]:
     """Two systems, or geometry and geography, in one function: PostGIS refuses them, or converts in silence."""
     for call in spatial_calls(reading):
         if call.name in _ONE_PLACE or not (call.name.startswith("st_") or call.name in _OPERATORS):
@@ -55,7 +55,7 @@ def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("mixed_srids", call.node, message, about=shown_name(call))
 
 
-def _at_odds(reading: Reading, places: list[Place]) -> str:
+def _at_odds(reading: StatementReading, places: list[SpatialType]) -> str:
     """The systems that do not fit together, in words; empty when they do."""
     numbers = {p.srid for p in places if p.srid is not None and p.kind != "geography"}
     if reading.dialect in _WITHOUT_SYSTEMS:

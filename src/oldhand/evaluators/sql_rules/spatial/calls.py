@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues import Reading
+from oldhand.sources.databases.sql_issues import StatementReading
 
 _DISTANCE_NAMES = frozenset({
     "distance", "distance_of_srid", "distance_meters", "distance_metres", "radius", "radius_of_buffer",
@@ -31,7 +31,7 @@ class SpatialCall:
     """The argument that was given as the distance by name."""
 
 
-def call_of(reading: Reading, node: exp.Expr) -> SpatialCall | None:
+def call_of(reading: StatementReading, node: exp.Expr) -> SpatialCall | None:
     """The node as a call; None when it is none."""
     if isinstance(node, exp.Distance):
         return SpatialCall(node, "<->", (node.this, node.expression))
@@ -49,7 +49,7 @@ def call_of(reading: Reading, node: exp.Expr) -> SpatialCall | None:
     return SpatialCall(node, _name(reading, node), tuple(positional), distance)
 
 
-def spatial_calls(reading: Reading) -> Iterator[SpatialCall]:
+def spatial_calls(reading: StatementReading) -> Iterator[SpatialCall]:
     """Every call of the query that may be about places; none at all when the text holds no such word."""
     if _WORDS.search(reading.sql) is None:
         return
@@ -87,7 +87,7 @@ def _arguments(node: exp.Expr) -> list[exp.Expr]:
     return [child for child in node.iter_expressions() if not isinstance(child, exp.Identifier)]
 
 
-def _name(reading: Reading, node: exp.Expr) -> str:
+def _name(reading: StatementReading, node: exp.Expr) -> str:
     """The name from the text: the parser has one node for ST_Point and ST_MakePoint."""
     start, end = node.meta.get("start"), node.meta.get("end")
     if isinstance(start, int) and isinstance(end, int):

@@ -7,9 +7,9 @@ from sqlglot import exp
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
 from oldhand.evaluators.sql_rules.spatial.places import place_of
-from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, Place
+from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, SpatialType
 from oldhand.evaluators.sql_rules.spatial.wording import about, findings
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 
 DISTANCES_WITHIN = frozenset({"st_dwithin", "st_dfullywithin", "st_3ddwithin", "st_3ddfullywithin"})
 _AROUND = frozenset(
@@ -19,7 +19,7 @@ _MAY_BE_IN_DEGREES = frozenset({"st_expand"})
 """A box of a few thousandths of a degree is what an index is searched with."""
 
 
-def degrees_as_distance(reading: Reading) -> Iterator[SqlIssue]:
+def degrees_as_distance(reading: StatementReading) -> Iterator[SqlIssue]:
     """A distance given to a function that measures coordinates in degrees on a plane.
 
     MySQL measures geographic systems on the ellipsoid, and so does everything of type geography.
@@ -51,7 +51,7 @@ def distance_of(call: SpatialCall) -> exp.Expr | None:
 
 
 def _advice(
-    reading: Reading, call: SpatialCall, places: list[Place], distance: exp.Expr
+    reading: StatementReading, call: SpatialCall, places: list[SpatialType], distance: exp.Expr
 ) -> Iterator[SqlIssue]:
     if any(place.srid in WEB_MERCATOR for place in places):
         message = f"{shown_name(call)} in Web Mercator overstates distances, twofold at 60° of latitude: use geography or a local projected system."
@@ -66,19 +66,19 @@ def _advice(
         yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
 
 
-def places_in(reading: Reading, call: SpatialCall) -> list[Place]:
+def places_in(reading: StatementReading, call: SpatialCall) -> list[SpatialType]:
     """What is known of the places among the arguments."""
     return [place for node in call.arguments if (place := place_of(reading, node))]
 
 
-def planar_degrees(places: list[Place]) -> Place | None:
+def planar_degrees(places: list[SpatialType]) -> SpatialType | None:
     """The place that makes a plane of degrees; None when metres are measured, or nobody knows."""
     if any(place.kind == "geography" or place.is_projected for place in places):
         return None
     return next((place for place in places if place.in_degrees), None)
 
 
-def is_geodesic(reading: Reading, call: SpatialCall) -> bool:
+def is_geodesic(reading: StatementReading, call: SpatialCall) -> bool:
     """Whether an argument asks for the ellipsoid: `use_spheroid` in PostGIS, `use_ellipsoid` in Spatialite."""
     last = call.arguments[-1] if len(call.arguments) > 1 else None
     if isinstance(last, exp.Boolean):

@@ -9,8 +9,8 @@ from oldhand.evaluators.sql_rules.spatial.coordinates import number_of, pairs_in
 from oldhand.evaluators.sql_rules.spatial.distances import DISTANCES_WITHIN, distance_of
 from oldhand.evaluators.sql_rules.spatial.makers import system_number
 from oldhand.evaluators.sql_rules.spatial.places import place_of
-from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, Place, is_geographic
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, SpatialType, is_geographic
+from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 
 _ON_SPHERE = frozenset({
     "st_distancesphere", "st_distance_sphere", "st_distancespheroid", "st_distance_spheroid", "st_lengthspheroid",
@@ -23,7 +23,7 @@ _NUMBERED = frozenset({"st_makepoint", "st_point", "makepoint", "st_makeenvelope
 _RELABELS = frozenset({"st_setsrid", "setsrid"})
 
 
-def impossible_coordinates(reading: Reading) -> Iterator[SqlIssue]:
+def impossible_coordinates(reading: StatementReading) -> Iterator[SqlIssue]:
     """Longitudes and latitudes that are none; degrees in a system that counts metres."""
     nodes: list[exp.Expr] = [call.node for call in spatial_calls(reading)]
     nodes += reading.all(exp.Cast) if nodes or "srid" in reading.sql.casefold() else ()
@@ -43,7 +43,7 @@ def impossible_coordinates(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue(code, node, found.format(system=label), about=label)
 
 
-def _coordinates(reading: Reading, node: exp.Expr) -> list[tuple[float, float]]:
+def _coordinates(reading: StatementReading, node: exp.Expr) -> list[tuple[float, float]]:
     """The coordinates that are written out in a call that makes a place, or that says its system."""
     inner = node.this if isinstance(node, exp.Cast) else node
     if isinstance(inner, exp.Literal):
@@ -62,7 +62,7 @@ def _coordinates(reading: Reading, node: exp.Expr) -> list[tuple[float, float]]:
     return pairs_in(first.name.rpartition(";")[2]) if is_text else []
 
 
-def _outside_degrees(reading: Reading, pairs: list[tuple[float, float]]) -> str:
+def _outside_degrees(reading: StatementReading, pairs: list[tuple[float, float]]) -> str:
     """Longitudes may be counted from 0 to 360; MySQL and DuckDB take the latitude first."""
     outside = [(x, y) for x, y in pairs if abs(x) > 360 or abs(y) > 90]
     is_swapped = all(abs(x) <= 90 and abs(y) <= 180 for x, y in outside)
@@ -84,7 +84,7 @@ def _degrees_for_metres(pairs: list[tuple[float, float]], srid: int) -> str:
     return "These look like degrees, and {system} counts in another unit: write ST_Transform(ST_SetSRID(…, 4326), …)."
 
 
-def misplaced_argument(reading: Reading) -> Iterator[SqlIssue]:
+def misplaced_argument(reading: StatementReading) -> Iterator[SqlIssue]:
     """A place of another kind than the function takes."""
     for call in spatial_calls(reading):
         found = [place_of(reading, node) for node in call.arguments]
@@ -94,8 +94,8 @@ def misplaced_argument(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("misplaced_argument", call.node, f"{name}: {message}", about=name)
 
 
-def _misplaced(reading: Reading, call: SpatialCall, places: list[Place]) -> str:
-    first = places[0] if places else Place()
+def _misplaced(reading: StatementReading, call: SpatialCall, places: list[SpatialType]) -> str:
+    first = places[0] if places else SpatialType()
     on_earth = any(place.kind == "geography" for place in places)
     distance = distance_of(call) if call.name in DISTANCES_WITHIN else None
     value = (number_of(distance) if distance is not None else None) or 0

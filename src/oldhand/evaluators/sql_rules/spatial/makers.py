@@ -11,17 +11,17 @@ from oldhand.evaluators.sql_rules.spatial.coordinates import (
 )
 from oldhand.evaluators.sql_rules.spatial.systems import (
     GEOGRAPHY,
-    Place,
+    SpatialType,
     named_system,
     written_system,
 )
 
-PlaceOf = Callable[[exp.Expr], Place | None]
+PlaceOf = Callable[[exp.Expr], SpatialType | None]
 """Finds the place of an argument."""
-Maker = Callable[[SpatialCall, PlaceOf], Place | None]
+Maker = Callable[[SpatialCall, PlaceOf], SpatialType | None]
 
 
-def made_by(call: SpatialCall, place_of: PlaceOf) -> Place | None:
+def made_by(call: SpatialCall, place_of: PlaceOf) -> SpatialType | None:
     """The place of what a function gives back; that of its first argument with one, unless the function moves it."""
     if maker := _MAKERS.get(call.name):
         return maker(call, place_of)
@@ -36,50 +36,52 @@ _KEEPERS = frozenset(
 """Functions of Spatialite whose result lies where their argument does."""
 
 
-def _first(call: SpatialCall, place_of: PlaceOf) -> Place | None:
+def _first(call: SpatialCall, place_of: PlaceOf) -> SpatialType | None:
     return next((place for node in call.arguments if (place := place_of(node))), None)
 
 
-def _always(place: Place) -> Maker:
+def _always(place: SpatialType) -> Maker:
     return lambda _, __: place
 
 
-def _geometry(call: SpatialCall, place_of: PlaceOf) -> Place:
+def _geometry(call: SpatialCall, place_of: PlaceOf) -> SpatialType:
     inner = _first(call, place_of)
-    return Place("geometry", inner.srid if inner else None)
+    return SpatialType("geometry", inner.srid if inner else None)
 
 
-def _point(call: SpatialCall, _: PlaceOf) -> Place:
+def _point(call: SpatialCall, _: PlaceOf) -> SpatialType:
     """ST_MakePoint takes a height as its third number, ST_Point and Spatialite's MakePoint a system."""
     takes_system = len(call.arguments) == 3 and call.name != "st_makepoint"
     srid = system_number(call.arguments[2]) if takes_system else 0
-    return Place("geometry", srid, point_looks_like_degrees(call.arguments))
+    return SpatialType("geometry", srid, point_looks_like_degrees(call.arguments))
 
 
-def _envelope(call: SpatialCall, _: PlaceOf) -> Place:
-    return Place("geometry", system_number(call.arguments[4]) if len(call.arguments) == 5 else 0)
+def _envelope(call: SpatialCall, _: PlaceOf) -> SpatialType:
+    return SpatialType(
+        "geometry", system_number(call.arguments[4]) if len(call.arguments) == 5 else 0
+    )
 
 
-def _set_system(call: SpatialCall, place_of: PlaceOf) -> Place:
+def _set_system(call: SpatialCall, place_of: PlaceOf) -> SpatialType:
     inner = _first(call, place_of)
     srid = system_number(call.arguments[-1]) if len(call.arguments) > 1 else None
-    return Place("geometry", srid, not srid and bool(inner and inner.looks_like_degrees))
+    return SpatialType("geometry", srid, not srid and bool(inner and inner.looks_like_degrees))
 
 
-def _transform(call: SpatialCall, _: PlaceOf) -> Place:
+def _transform(call: SpatialCall, _: PlaceOf) -> SpatialType:
     """The last text or number names the system; DuckDB may have a flag behind it."""
     targets = [node for node in call.arguments[1:] if isinstance(node, exp.Literal)]
-    return Place("geometry", system_number(targets[-1]) if targets else None)
+    return SpatialType("geometry", system_number(targets[-1]) if targets else None)
 
 
-def _from_text(call: SpatialCall, _: PlaceOf) -> Place:
+def _from_text(call: SpatialCall, _: PlaceOf) -> SpatialType:
     first = call.arguments[0] if call.arguments else None
     text = first.name if isinstance(first, exp.Literal) else ""
     given = system_number(call.arguments[1]) if len(call.arguments) > 1 else None
     srid = given or written_system(text)
     if not text or (given is None and len(call.arguments) > 1):
-        return Place("geometry", srid)
-    return Place("geometry", srid or 0, text_looks_like_degrees(text))
+        return SpatialType("geometry", srid)
+    return SpatialType("geometry", srid or 0, text_looks_like_degrees(text))
 
 
 def system_number(node: exp.Expr) -> int | None:
@@ -101,8 +103,8 @@ _MAKERS: dict[str, Maker] = {
         "st_geomcollfromtext", "st_geomfromwkb", "st_pointfromwkb", "st_wkttosql", "st_linestringfromtext",
         "geomfromtext", "geometryfromtext", "pointfromtext", "geomfromewkt", "geomfromwkb",
     ], _from_text),
-    **dict.fromkeys(["st_geomfromgeojson", "st_geomfromkml", "st_pointfromgeohash", "st_geomfromgeohash"], _always(Place("geometry", 4326))),
-    "st_tileenvelope": _always(Place("geometry", 3857)),
+    **dict.fromkeys(["st_geomfromgeojson", "st_geomfromkml", "st_pointfromgeohash", "st_geomfromgeohash"], _always(SpatialType("geometry", 4326))),
+    "st_tileenvelope": _always(SpatialType("geometry", 3857)),
     "geometry": _geometry,
 }  # fmt: skip
 

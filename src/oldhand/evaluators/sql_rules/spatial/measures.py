@@ -10,9 +10,9 @@ from oldhand.evaluators.sql_rules.derived import uses_of
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
 from oldhand.evaluators.sql_rules.spatial.distances import is_geodesic, places_in, planar_degrees
-from oldhand.evaluators.sql_rules.spatial.systems import Place
-from oldhand.evaluators.sql_rules.spatial.wording import Finding, about, finding, findings
-from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.evaluators.sql_rules.spatial.systems import SpatialType
+from oldhand.evaluators.sql_rules.spatial.wording import RuleFinding, about, finding, findings
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
 
 _MEASURES = frozenset({
@@ -37,7 +37,7 @@ class Fate:
     is_scaled: bool
 
 
-def degrees_as_measure(reading: Reading) -> Iterator[SqlIssue]:
+def degrees_as_measure(reading: StatementReading) -> Iterator[SqlIssue]:
     """A length or area in degrees that is shown, or compared with a number.
 
     Ordering by it, comparing two of them and dividing one by another say something in any unit.
@@ -60,7 +60,9 @@ def _orders_neighbours(call: SpatialCall) -> bool:
     return call.name == "<->" and call.node.find_ancestor(exp.Where, exp.Having, exp.Join) is None
 
 
-def _judged(reading: Reading, call: SpatialCall, place: Place) -> Iterator[Finding]:
+def _judged(
+    reading: StatementReading, call: SpatialCall, place: SpatialType
+) -> Iterator[RuleFinding]:
     waiting, seen = [call.node], set[int]()
     while waiting and len(seen) < _MAX_STEPS:
         node = waiting.pop()
@@ -98,7 +100,9 @@ def _followed(node: exp.Expr) -> Fate:
     return Fate(node, is_scaled)
 
 
-def _compared(call: SpatialCall, place: Place, fate: Fate, end: exp.Expr) -> Iterator[Finding]:
+def _compared(
+    call: SpatialCall, place: SpatialType, fate: Fate, end: exp.Expr
+) -> Iterator[RuleFinding]:
     if isinstance(end, exp.Between):
         others = [end.args["low"], end.args["high"]] if end.this is fate.node else []
     else:

@@ -9,8 +9,8 @@ from sqlglot import exp
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.calls import call_of
 from oldhand.evaluators.sql_rules.spatial.makers import made_by
-from oldhand.evaluators.sql_rules.spatial.systems import Place, named_system, written_system
-from oldhand.sources.databases.sql_issues import Reading
+from oldhand.evaluators.sql_rules.spatial.systems import SpatialType, named_system, written_system
+from oldhand.sources.databases.sql_issues import StatementReading
 
 MAX_DEPTH = 30
 """Expressions inside of expressions that are looked into."""
@@ -21,7 +21,7 @@ _WRAPPERS = (exp.Paren, exp.Alias, exp.Array, exp.AggFunc, exp.Filter)
 _THROUGH = (*_WRAPPERS, exp.Coalesce, exp.Case, exp.If, exp.Nullif)
 
 
-def place_of(reading: Reading, node: exp.Expr, depth: int = 0) -> Place | None:
+def place_of(reading: StatementReading, node: exp.Expr, depth: int = 0) -> SpatialType | None:
     """The place of an expression; None when it has none, or nothing is known.
 
     Args:
@@ -40,7 +40,7 @@ def place_of(reading: Reading, node: exp.Expr, depth: int = 0) -> Place | None:
             place = _cast(node, inner(node.this))
         case exp.Literal():
             srid = written_system(node.name) if node.is_string else None
-            place = Place(srid=srid) if srid else None
+            place = SpatialType(srid=srid) if srid else None
         case exp.Subquery():
             items = node.this.expressions if isinstance(node.this, exp.Select) else []
             place = inner(items[0].unalias()) if len(items) == 1 else None
@@ -54,11 +54,11 @@ def place_of(reading: Reading, node: exp.Expr, depth: int = 0) -> Place | None:
     return place
 
 
-def _first(places: Iterable[Place | None]) -> Place | None:
+def _first(places: Iterable[SpatialType | None]) -> SpatialType | None:
     return next((place for place in places if place), None)
 
 
-def _column(reading: Reading, node: exp.Column) -> Place | None:
+def _column(reading: StatementReading, node: exp.Column) -> SpatialType | None:
     """The place of a table's column: as it is declared, else as its name says."""
     column = reading.declared(node)
     declared = column.type if column else ""
@@ -67,23 +67,23 @@ def _column(reading: Reading, node: exp.Column) -> Place | None:
         return _typed(match[1], srid)
     name = node.name.casefold()
     if "geog" in name:
-        return Place("geography", is_sure=False)
+        return SpatialType("geography", is_sure=False)
     number = _IN_NAME.search(name)
-    return Place(srid=int(number[1]), is_sure=False) if number else None
+    return SpatialType(srid=int(number[1]), is_sure=False) if number else None
 
 
-def _cast(node: exp.Cast, inner: Place | None) -> Place | None:
+def _cast(node: exp.Cast, inner: SpatialType | None) -> SpatialType | None:
     match = _DECLARED.match(node.to.sql("postgres"))
     if match is None:
         return inner
     srid = int(match[2]) if match[2] else inner.srid if inner else None
     place = _typed(match[1], srid)
     if inner is not None and inner.looks_like_degrees and place.kind == "geometry":
-        return Place("geometry", srid, looks_like_degrees=True)
+        return SpatialType("geometry", srid, looks_like_degrees=True)
     return place
 
 
-def _typed(written: str, srid: int | None) -> Place:
+def _typed(written: str, srid: int | None) -> SpatialType:
     if written.lower() == "geography":
-        return Place("geography", srid or 4326)
-    return Place("geometry", srid or None)
+        return SpatialType("geography", srid or 4326)
+    return SpatialType("geometry", srid or None)

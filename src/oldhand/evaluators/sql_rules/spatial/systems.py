@@ -55,7 +55,7 @@ def written_system(text: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Place:
+class SpatialType:
     """What is known of a geometry or geography."""
 
     kind: Literal["", "geometry", "geography"] = ""
@@ -84,5 +84,5 @@ class Place:
         return f"EPSG:{self.srid}" if self.srid else "longitudes and latitudes"
 
 
-GEOGRAPHY = Place("geography", 4326)
+GEOGRAPHY = SpatialType("geography", 4326)
 """Longitudes and latitudes, measured in metres on the ellipsoid."""

@@ -5,19 +5,19 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name
-from oldhand.evaluators.sql_rules.spatial.systems import Place
+from oldhand.evaluators.sql_rules.spatial.systems import SpatialType
 
 REMEDY = "cast both sides to geography (::geography) to measure in metres, or ST_Transform them to a projected system in metres"
 
 
-class Finding(NamedTuple):
+class RuleFinding(NamedTuple):
     """The code of a rule and what it says."""
 
     code: str
     message: str
 
 
-def about(call: SpatialCall, place: Place) -> str:
+def about(call: SpatialCall, place: SpatialType) -> str:
     """What an issue is about: the function and the system, whatever the coordinates."""
     return f"{shown_name(call)} {place.label}"
 
@@ -35,19 +35,19 @@ _MESSAGES = {
 
 
 def finding(
-    code: str, call: SpatialCall, place: Place, distance: exp.Expr | None = None
-) -> Finding:
+    code: str, call: SpatialCall, place: SpatialType, distance: exp.Expr | None = None
+) -> RuleFinding:
     """Degrees measured on a plane, or against a number that can only have been meant as metres, or that says no unit."""
     shown = distance.sql() if distance else ""
     said = _MESSAGES[code].format(
         name=shown_name(call), place=place.label, distance=shown, remedy=REMEDY
     )
-    return Finding(code, said)
+    return RuleFinding(code, said)
 
 
 def findings(
-    call: SpatialCall, place: Place, distance: exp.Expr, value: float | None
-) -> list[Finding]:
+    call: SpatialCall, place: SpatialType, distance: exp.Expr, value: float | None
+) -> list[RuleFinding]:
     """What is wrong with measuring degrees against `distance`, whose value is None when it is not written out."""
     codes: tuple[str, ...] = ("distance_without_units", "degrees_as_units")
     if value is None:

@@ -9,7 +9,7 @@ from oldhand.learning.confirmation import solution_of
 from oldhand.learning.corrections import sql_of
 from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.query_difference import (
-    Condition,
+    ColumnCondition,
     QueryDifference,
     difference_of,
     statement_of,
@@ -19,7 +19,7 @@ from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
-from oldhand.record.proposal import Proposal, ProposedType
+from oldhand.record.proposal import LessonProposal, ProposedType
 from oldhand.record.schema import TIMES, DatabaseSchema, Kind
 from oldhand.record.stemming import stemmed
 from oldhand.settings import ReflectionSettings
@@ -51,10 +51,10 @@ def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
                 improvement=f"Another query would have been right: {one_line(sql, _CHARS)}"
             )
             continue
-        yield from _compared(given.sql, sql, Corrected(reflected, one, schemas[0]))
+        yield from _compared(given.sql, sql, CorrectionInContext(reflected, one, schemas[0]))
 
 
-class Corrected:
+class CorrectionInContext:
     """One correction in its surroundings."""
 
     def __init__(self, reflected: Reflected, feedback: Feedback, schema: DatabaseSchema) -> None:
@@ -64,7 +64,9 @@ class Corrected:
         self.feedback = feedback
         self.schema = schema
 
-    def proposal(self, kind: ProposedType, text: str, domain: str, **more: object) -> Proposal:
+    def proposal(
+        self, kind: ProposedType, text: str, domain: str, **more: object
+    ) -> LessonProposal:
         """A proposal that rests on the words of the person who corrected."""
         return self.reflected.proposal(kind, text, self.feedback.source, domain, **more)
 
@@ -73,7 +75,7 @@ class Corrected:
         return f"{self.schema.name}.{table}"
 
 
-def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
+def _compared(given: str, right: str, case: CorrectionInContext) -> Iterator[Finding]:
     wrong, wanted = statement_of(given, case.schema), statement_of(right, case.schema)
     difference = None if wrong is None or wanted is None else difference_of(wrong, wanted)
     if difference is None or difference.is_empty:
@@ -95,7 +97,9 @@ def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
     yield from _other_aggregate(difference, case)
 
 
-def _missing(condition: Condition, difference: QueryDifference, case: Corrected) -> Finding:
+def _missing(
+    condition: ColumnCondition, difference: QueryDifference, case: CorrectionInContext
+) -> Finding:
     """A filter that was left out: one that the question asks for was misread, another one goes without saying."""
     place = case.place(condition.table)
     cause = f"The condition {condition.text} on {place} was missing."
@@ -106,7 +110,9 @@ def _missing(condition: Condition, difference: QueryDifference, case: Corrected)
     return explained(cause, case.proposal("semantic", text, place, effect=rule, failure=cause))
 
 
-def is_understood(condition: Condition, difference: QueryDifference, case: Corrected) -> bool:
+def is_understood(
+    condition: ColumnCondition, difference: QueryDifference, case: CorrectionInContext
+) -> bool:
     """Whether a condition goes without saying: nothing in the question speaks of it, or could be about it.
 
     What only holds for rows that an outer join did not find is never one. What leaves rows out (`<>`, `NOT`, `IS NULL`, a flag that is 0 or 1) needs no more than that. What picks some rows out
@@ -130,7 +136,7 @@ def is_understood(condition: Condition, difference: QueryDifference, case: Corre
     return all(stem in explained or stem.isdigit() for stem in case.stems)
 
 
-def _filter(condition: Condition, case: Corrected) -> DefaultFilter | None:
+def _filter(condition: ColumnCondition, case: CorrectionInContext) -> DefaultFilter | None:
     """The filter as rules carry it out; None when they can't."""
     try:
         return DefaultFilter(
@@ -140,7 +146,9 @@ def _filter(condition: Condition, case: Corrected) -> DefaultFilter | None:
         return None
 
 
-def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
+def _other_value(
+    wrong: ColumnCondition, good: ColumnCondition, case: CorrectionInContext
+) -> Finding:
     place = case.place(good.table)
     cause = f"On {place}, {good.text} is meant, and not {wrong.text}."
     pairs = zip(wrong.literals, good.literals, strict=False)
@@ -165,7 +173,7 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
     return explained(cause, case.proposal("semantic", text, place, effect=effect, failure=cause))
 
 
-def _typed(value: str, condition: Condition, case: Corrected) -> str | int | float:
+def _typed(value: str, condition: ColumnCondition, case: CorrectionInContext) -> str | int | float:
     """A value as its column holds it."""
     table = case.schema.table(condition.table)
     column = table.column(condition.columns[0]) if table else None
@@ -177,7 +185,7 @@ def _typed(value: str, condition: Condition, case: Corrected) -> str | int | flo
     return int(number) if number.is_integer() else number
 
 
-def _other_path(difference: QueryDifference, case: Corrected) -> Finding:
+def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
     pairs = tuple(
         KeyPair(table=a, column=b, other_table=c, other_column=d)
         for (a, b), (c, d) in difference.path_pairs
@@ -190,7 +198,7 @@ def _other_path(difference: QueryDifference, case: Corrected) -> Finding:
     return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
 
 
-def _other_aggregate(difference: QueryDifference, case: Corrected) -> Iterator[Finding]:
+def _other_aggregate(difference: QueryDifference, case: CorrectionInContext) -> Iterator[Finding]:
     """How to compute is a step to check, since no rule can say when it holds."""
     given, right = difference.given, difference.right
     if set(given.aggregates) == set(right.aggregates) or not right.aggregates:

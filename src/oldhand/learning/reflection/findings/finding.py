@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.record.base import Record
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.settings import ReflectionSettings
 
 
@@ -14,10 +14,10 @@ class Finding(Record):
     went_well: str = ""
     improvement: str = ""
     root_cause: str = ""
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[LessonProposal, ...] = ()
 
 
-def explained(cause: str, *proposals: Proposal) -> Finding:
+def explained(cause: str, *proposals: LessonProposal) -> Finding:
     """What could be better is that which went wrong."""
     return Finding(improvement=cause, root_cause=cause, proposals=proposals)
 

@@ -8,7 +8,7 @@ from oldhand.learning.reflection.reflector import Reflected
 from oldhand.models.quoting import one_line
 from oldhand.record.effect import ToolBan
 from oldhand.record.feedback import Source
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import LessonProposal
 from oldhand.record.situation import Intent, intent_of
 from oldhand.settings import ReflectionSettings
 
@@ -38,7 +38,9 @@ def needless_tools(reflected: Reflected, _: ReflectionSettings) -> Iterator[Find
         )
 
 
-def _against(tool: str, intent: Intent, pattern: str, reflected: Reflected) -> tuple[Proposal, ...]:
+def _against(
+    tool: str, intent: Intent, pattern: str, reflected: Reflected
+) -> tuple[LessonProposal, ...]:
     said = [one.source for one in reflected.standing if one.rating == -1 or one.corrects]
     source = next((one for one in (Source.OWNER, Source.EXPERT) if one in said), said[0])
     rule = reflected.proposal(

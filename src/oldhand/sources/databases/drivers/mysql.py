@@ -31,7 +31,7 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
 from oldhand.sources.databases.session import FoundTable, Read
-from oldhand.sources.workers.reading import RawRow, Reading, fetch_weighed
+from oldhand.sources.workers.reading import FetchedRows, RawRow, fetch_weighed
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]
@@ -208,7 +208,7 @@ class MysqlSession:
         self._seconds = 0.0
         self.usable = True
 
-    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> FetchedRows:
         """Run one query; of a result that is longer the rest is never read."""
         if not _QUERY.match(sql):
             raise StatementRefused
@@ -255,7 +255,7 @@ class MysqlSession:
             cursor.execute(f"SET SESSION {limit[0]} = %s", (limit[1],))
             self._seconds = seconds
 
-    def _stream(self, sql: str, rows: int) -> Reading:
+    def _stream(self, sql: str, rows: int) -> FetchedRows:
         cursor = self._connection.cursor()
         try:
             cursor.execute(sql)
@@ -269,7 +269,7 @@ class MysqlSession:
                 raise
             if len(fetched) == rows:
                 self.interrupt()
-            return Reading(columns, fetched)
+            return FetchedRows(columns, fetched)
         finally:
             with contextlib.suppress(pymysql.Error, OSError):
                 cursor.close()

@@ -28,7 +28,13 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.workers.reading import MAX_MEGABYTES, RawRow, Reading, fetch_weighed, too_wide
+from oldhand.sources.workers.reading import (
+    MAX_MEGABYTES,
+    FetchedRows,
+    RawRow,
+    fetch_weighed,
+    too_wide,
+)
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
@@ -160,7 +166,7 @@ class PostgresSession:
         """False after an interrupt: the cancel request may arrive late and hit the next query."""
         return not self._interrupted and not self._connection.closed
 
-    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> FetchedRows:
         """Run one query; dates that Python does not know, such as `infinity`, come as text."""
         try:
             try:
@@ -192,7 +198,7 @@ class PostgresSession:
         """Log out."""
         self._connection.close()
 
-    def _read(self, sql: bytes, rows: int, seconds: float, as_text: tuple[str, ...]) -> Reading:
+    def _read(self, sql: bytes, rows: int, seconds: float, as_text: tuple[str, ...]) -> FetchedRows:
         limit = int((seconds + _GRACE_SECONDS) * 1_000)
         try:
             self._connection.execute(_BEGIN % limit)
@@ -204,10 +210,10 @@ class PostgresSession:
                 columns = tuple(column.name for column in described)
                 types = [column.type_code for column in described]
                 if _NARROW.issuperset(types):
-                    return Reading(columns, fetch_weighed(cursor.fetchmany, rows))
+                    return FetchedRows(columns, fetch_weighed(cursor.fetchmany, rows))
                 cursor.execute(_weighed(sql, types))
                 found = fetch_weighed(lambda size: _light(cursor.fetchmany(size)), rows)
-                return Reading(columns, found)
+                return FetchedRows(columns, found)
         finally:
             if not self._connection.closed:
                 self._connection.execute(b"ROLLBACK")

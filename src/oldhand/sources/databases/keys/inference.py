@@ -7,7 +7,7 @@ from functools import cached_property
 from oldhand.record.base import Record
 from oldhand.record.schema import Column, ForeignKey, KeyEvidence, Kind
 from oldhand.sources.databases.keys.names import (
-    Named,
+    NamedTable,
     is_key_like,
     name_fit,
     without_keys,
@@ -37,9 +37,9 @@ class InferredKey(Record):
 
 @dataclass(frozen=True)
 class _Candidate:
-    here: Named
+    here: NamedTable
     columns: _Columns
-    there: Named
+    there: NamedTable
     target: _Columns
     fit: float
     shared: Shared
@@ -78,7 +78,7 @@ class _Candidate:
 
 
 def inferred_keys(
-    tables: Sequence[Named], of: Sequence[str], shared: SharedValues
+    tables: Sequence[NamedTable], of: Sequence[str], shared: SharedValues
 ) -> tuple[InferredKey, ...]:
     """Foreign keys that no schema has yet: of each column, the likeliest.
 
@@ -100,7 +100,7 @@ def inferred_keys(
     return tuple(map(_key, _one_way(best)))
 
 
-def _targets(named: Named) -> Iterator[_Columns]:
+def _targets(named: NamedTable) -> Iterator[_Columns]:
     """What other tables may refer to: the primary key, and whatever tells rows apart and is named like a key."""
     table = named.table
     key = table.primary_key
@@ -114,7 +114,7 @@ def _targets(named: Named) -> Iterator[_Columns]:
 
 
 def _singles(
-    here: Named, targets: Sequence[tuple[Named, _Columns]], shared: SharedValues
+    here: NamedTable, targets: Sequence[tuple[NamedTable, _Columns]], shared: SharedValues
 ) -> Iterator[_Candidate]:
     linked = {key.columns for key in here.table.foreign_keys}
     for column in here.table.columns:
@@ -133,7 +133,7 @@ def _singles(
 
 
 def _composites(
-    here: Named, targets: Sequence[tuple[Named, _Columns]], shared: SharedValues
+    here: NamedTable, targets: Sequence[tuple[NamedTable, _Columns]], shared: SharedValues
 ) -> Iterator[_Candidate]:
     """Keys of several columns, whose names are the same on both sides."""
     linked = {key.columns for key in here.table.foreign_keys}
@@ -151,7 +151,7 @@ def _composites(
             yield _Candidate(here, columns, there, target, 0.9, held)
 
 
-def _is_own(here: Named, column: Column, there: Named, target: Column) -> bool:
+def _is_own(here: NamedTable, column: Column, there: NamedTable, target: Column) -> bool:
     """Whether a column is the key of its own table, and not that of a wider one: `person_id` of persons on leave."""
     if here.table.primary_key != (column.name,) or not here.owns(column):
         return False
@@ -179,7 +179,7 @@ def _is_way_back(found: _Candidate) -> bool:
     )
 
 
-def _place(named: Named, columns: _Columns) -> tuple[object, ...]:
+def _place(named: NamedTable, columns: _Columns) -> tuple[object, ...]:
     names = tuple(column.name for column in columns)
     return named.database.name, named.table.schema_name, named.table.name, names
 

@@ -20,7 +20,7 @@ _LEAST = 3
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedTable:
     """A table with the words of its name and of its columns."""
 
     database: DatabaseSchema
@@ -49,7 +49,7 @@ class Named:
             return not about or _ends_alike(about, self.words, least=1)
         return self.glued(column)
 
-    def rejects(self, columns: tuple[str, ...], there: "Named") -> bool:
+    def rejects(self, columns: tuple[str, ...], there: "NamedTable") -> bool:
         """Whether somebody has said that these columns do not refer to a table."""
         where = (columns, there.database.name, there.table.name)
         return where in {(key.columns, key.database, key.table) for key in self.table.rejected_keys}
@@ -63,11 +63,11 @@ class Named:
         )
 
 
-def named_tables(schemas: Iterable[DatabaseSchema]) -> list[Named]:
+def named_tables(schemas: Iterable[DatabaseSchema]) -> list[NamedTable]:
     """All tables of some schemas."""
     tables = [(schema, table) for schema in schemas for table in schema.tables]
     known = frozenset(word for _, table in tables for word in split_name(table.name))
-    return [Named(schema, table, known, place) for place, (schema, table) in enumerate(tables)]
+    return [NamedTable(schema, table, known, place) for place, (schema, table) in enumerate(tables)]
 
 
 def without_keys(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def says_nothing(words: tuple[str, ...]) -> bool:
     return all(word in _SHARED or word in _KEYS for word in words)
 
 
-def name_fit(here: Named, column: Column, there: Named, key: Column) -> float:
+def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -> float:
     """How much the name of a column says that it holds the key of a table, 0 to 1.
 
     >>> from oldhand.record.schema import Kind
@@ -114,7 +114,7 @@ def name_fit(here: Named, column: Column, there: Named, key: Column) -> float:
     return 0.95 * named if kept else named  # the key is just called id
 
 
-def _counts(column: Column, about: tuple[str, ...], there: Named) -> bool:
+def _counts(column: Column, about: tuple[str, ...], there: NamedTable) -> bool:
     """Whether a name is that of how many there are: `home_games` is no key of games."""
     last, singular = split_name(column.name)[-1], split_name(there.table.name)[-1].removesuffix("s")
     return column.kind is not Kind.TEXT and last == f"{singular}s" and about != there.words

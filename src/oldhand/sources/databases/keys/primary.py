@@ -5,7 +5,7 @@ from itertools import combinations
 
 from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Column, DatabaseSchema, KeyEvidence, Kind, Table
-from oldhand.sources.databases.keys.names import Named, is_key_like, named_tables
+from oldhand.sources.databases.keys.names import NamedTable, is_key_like, named_tables
 
 _KEY_KINDS = {Kind.INTEGER, Kind.TEXT, Kind.NUMBER, Kind.OTHER}
 _NAMES = word_stems("names.titles")
@@ -14,7 +14,7 @@ _LONGEST_KEY = 4
 _MANY_ROWS = 20
 """From so many rows on it says something that a column's values are all different."""
 
-Distinct = Callable[[Named, tuple[str, ...]], bool]
+Distinct = Callable[[NamedTable, tuple[str, ...]], bool]
 """Whether no two rows of a table agree in these columns."""
 
 
@@ -29,7 +29,7 @@ def with_primary_keys(schema: DatabaseSchema, distinct: Distinct) -> DatabaseSch
     return schema.model_copy(update={"tables": changed})
 
 
-def _with_key(named: Named, distinct: Distinct) -> Table:
+def _with_key(named: NamedTable, distinct: Distinct) -> Table:
     table = named.table
     if table.primary_key:
         return table
@@ -52,7 +52,7 @@ def _with_key(named: Named, distinct: Distinct) -> Table:
     return table.model_copy(update={"columns": keyed, "key_evidence": evidence})
 
 
-def _single(named: Named) -> tuple[tuple[str, ...], float] | None:
+def _single(named: NamedTable) -> tuple[tuple[str, ...], float] | None:
     scored = [
         (_score(named, column, place), -place, column.name)
         for place, column in enumerate(named.table.columns)
@@ -61,7 +61,7 @@ def _single(named: Named) -> tuple[tuple[str, ...], float] | None:
     return ((best[2],), min(0.99, 0.6 + 0.06 * best[0])) if best[0] >= _ENOUGH else None
 
 
-def _score(named: Named, column: Column, place: int) -> float:
+def _score(named: NamedTable, column: Column, place: int) -> float:
     """How much speaks for a column as the key of its table."""
     profile = column.profile
     if column.kind not in _KEY_KINDS or (profile and profile.rows and not profile.tells_apart):
@@ -75,7 +75,7 @@ def _score(named: Named, column: Column, place: int) -> float:
     return score + 0.5 * many + natural
 
 
-def _several(named: Named, distinct: Distinct) -> Iterator[tuple[tuple[str, ...], float]]:
+def _several(named: NamedTable, distinct: Distinct) -> Iterator[tuple[tuple[str, ...], float]]:
     """Columns that together tell the rows of a table apart: those that begin it, and look like keys."""
     table = named.table
     if not table.columns or not (table.columns[0].profile and table.columns[0].profile.rows):

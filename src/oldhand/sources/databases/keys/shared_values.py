@@ -9,7 +9,7 @@ from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, Kind, Table
 from oldhand.sources.cells import plain_cell
-from oldhand.sources.databases.keys.names import Named
+from oldhand.sources.databases.keys.names import NamedTable
 from oldhand.sources.databases.profile.measuring import MEASURED_ROWS
 from oldhand.sources.databases.session import LiveDatabase, RawRow
 
@@ -46,7 +46,11 @@ class SharedValues:
         self._values: dict[object, frozenset[Cell]] = {}
 
     def of(
-        self, here: Named, columns: tuple[Column, ...], there: Named, target: tuple[Column, ...]
+        self,
+        here: NamedTable,
+        columns: tuple[Column, ...],
+        there: NamedTable,
+        target: tuple[Column, ...],
     ) -> Shared:
         """How many of the values of some columns the target holds; of several, in one database."""
         if there.table.row_count == 0:
@@ -59,7 +63,7 @@ class SharedValues:
         held = self._held(there, goal, wanted) & wanted if wanted else ()
         return Shared(len(values), len(held))
 
-    def tells_apart(self, named: Named, columns: tuple[str, ...]) -> bool:
+    def tells_apart(self, named: NamedTable, columns: tuple[str, ...]) -> bool:
         """Whether no two of the rows looked at agree in these columns."""
         rows = _of(named.table, columns).limit(MEASURED_ROWS).subquery("looked_at")
         several = exp.select(exp.Count(this=exp.Star())).from_(
@@ -69,7 +73,7 @@ class SharedValues:
         found = self._fetched(named, counted, rows=1)
         return len(found) == 1 and found[0][0] == found[0][1] != 0
 
-    def _read(self, here: Named, column: Column) -> frozenset[Cell]:
+    def _read(self, here: NamedTable, column: Column) -> frozenset[Cell]:
         place = (here.database.name, here.table.schema_name, here.table.name, column.name)
         if place not in self._values:
             name = exp.column(column.name, quoted=True)
@@ -78,7 +82,7 @@ class SharedValues:
             self._values[place] = frozenset(plain_cell(value) for (value,) in rows) - {""}
         return self._values[place]
 
-    def _held(self, there: Named, column: Column, values: set[Cell]) -> set[Cell]:
+    def _held(self, there: NamedTable, column: Column, values: set[Cell]) -> set[Cell]:
         name = exp.column(column.name, quoted=True)
         wanted = name.isin(*(exp.convert(value) for value in sorted(values, key=str)))
         query = _of(there.table, (column.name,)).distinct().where(wanted)
@@ -86,7 +90,11 @@ class SharedValues:
         return {as_kind(plain_cell(value), column.kind) for (value,) in rows}
 
     def _of_several(
-        self, here: Named, columns: tuple[Column, ...], there: Named, target: tuple[Column, ...]
+        self,
+        here: NamedTable,
+        columns: tuple[Column, ...],
+        there: NamedTable,
+        target: tuple[Column, ...],
     ) -> Shared:
         names, goals = [c.name for c in columns], [c.name for c in target]
         filled = [exp.column(name, quoted=True).is_(exp.null()).not_() for name in names]
@@ -105,7 +113,7 @@ class SharedValues:
         found = self._fetched(here, query, rows=1)
         return Shared(*(int(str(number)) for number in found[0])) if found else Shared(0, 0)
 
-    def _fetched(self, named: Named, query: exp.Select, rows: int) -> Sequence[RawRow]:
+    def _fetched(self, named: NamedTable, query: exp.Select, rows: int) -> Sequence[RawRow]:
         """What a query returns; nothing when it is too slow, or there is no right to read."""
         source = self._source(named.database.name)
         try:

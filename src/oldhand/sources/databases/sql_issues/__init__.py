@@ -7,7 +7,7 @@ Each rule is a small function (`rules.RULES`); what the rules read is gathered o
 tables, columns and aggregates.
 """
 
-from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues.reading import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.rules import (
     RULES,
     Rule,
@@ -19,10 +19,10 @@ from oldhand.sources.databases.sql_issues.rules import (
 
 __all__ = [
     "RULES",
-    "Reading",
     "Rule",
     "Severity",
     "SqlIssue",
+    "StatementReading",
     "find_errors",
     "find_issues",
     "issues_in",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlglot.tokenizer_core import Token, TokenType
 
 from oldhand.sources.databases.sql_issues.names import nearest
-from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues.reading import SqlIssue, StatementReading
 
 _NO_CALLS = frozenset({
     "in", "values", "as", "over", "filter", "using", "exists", "and", "or", "not", "on", "where", "select", "from",
@@ -46,7 +46,7 @@ class Call(NamedTuple):
     star: bool
 
 
-def unknown_function(reading: Reading) -> Iterator[SqlIssue]:
+def unknown_function(reading: StatementReading) -> Iterator[SqlIssue]:
     """A function that the database does not have; for SQLite the running library is asked."""
     advice = elsewhere()[reading.dialect]
     known = sqlite_functions() if reading.dialect == "sqlite" else {}
@@ -64,7 +64,7 @@ def unknown_function(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.at("unknown_function", call.token, message)
 
 
-def argument_count(reading: Reading) -> Iterator[SqlIssue]:
+def argument_count(reading: StatementReading) -> Iterator[SqlIssue]:
     """A function that takes another number of arguments; checked for SQLite and for common aggregates."""
     is_sqlite = reading.dialect == "sqlite"
     known = sqlite_functions() if is_sqlite else _ARGUMENTS[reading.dialect]
@@ -111,7 +111,7 @@ def sqlite_functions() -> dict[str, frozenset[int]]:
     return {name: frozenset(counts) for name, counts in found.items()}
 
 
-def calls(reading: Reading) -> Iterator[Call]:
+def calls(reading: StatementReading) -> Iterator[Call]:
     """Every call of a function, as it stands in the text."""
     tokens = reading.tokens
     for index in range(len(tokens) - 1):

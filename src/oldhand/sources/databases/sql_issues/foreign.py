@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, position_of
+from oldhand.sources.databases.sql_issues.reading import SqlIssue, StatementReading, position_of
 
 _ALL = "sqlite postgres mysql duckdb"
 
@@ -68,7 +68,7 @@ FOREIGN: tuple[Foreign, ...] = (
 )  # fmt: skip
 
 
-def foreign_construct(reading: Reading) -> Iterator[SqlIssue]:
+def foreign_construct(reading: StatementReading) -> Iterator[SqlIssue]:
     """A clause or operator of another database."""
     for foreign in FOREIGN:
         if reading.dialect in foreign.rejected_by.split():
@@ -80,7 +80,7 @@ def _is_in_from(query: exp.Expr) -> bool:
     return isinstance(query.parent, exp.From | exp.Join)
 
 
-def join_without_condition(reading: Reading) -> Iterator[SqlIssue]:
+def join_without_condition(reading: StatementReading) -> Iterator[SqlIssue]:
     """A JOIN without ON; SQLite and, for plain joins, MySQL let it pass."""
     if reading.dialect == "sqlite":
         return
@@ -103,7 +103,7 @@ _RESERVED = frozenset({
 })  # fmt: skip
 
 
-def reserved_name(reading: Reading) -> Iterator[SqlIssue]:
+def reserved_name(reading: StatementReading) -> Iterator[SqlIssue]:
     """A word of the language as a name; Postgres and DuckDB take it after AS."""
     quote = {"sqlite": '"', "mysql": "`"}.get(reading.dialect)
     if quote is None:
@@ -114,7 +114,7 @@ def reserved_name(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("reserved_name", node, message)
 
 
-def _is_written_as_join(reading: Reading, node: exp.Join) -> bool:
+def _is_written_as_join(reading: StatementReading, node: exp.Join) -> bool:
     """Whether the word JOIN stands before the table, and not a comma, which makes a join too."""
     start = position_of(node.this)
     before = [token for token in reading.tokens if start is not None and token.start < start]

@@ -8,12 +8,12 @@ from sqlglot import exp
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.sql_issues.habits import Habits
 from oldhand.sources.databases.sql_issues.scopes import (
-    Call,
+    AggregateCall,
+    ColumnUse,
     Output,
     Outputs,
     Scope,
-    Source,
-    Use,
+    ScopeSource,
     alias_columns,
     names_of,
     outputs_of,
@@ -156,44 +156,44 @@ class Gatherer:
             sources, uses = len(scope.sources), len(scope.uses)
             self._add_source(node.this, scope, ctes)
             if node.alias:  # one name for all that was joined inside, whose names end here
-                scope.sources[sources:] = [Source(node.alias.casefold(), None, node)]
+                scope.sources[sources:] = [ScopeSource(node.alias.casefold(), None, node)]
                 del scope.uses[uses:]
         elif isinstance(node, exp.Subquery | exp.Lateral) and isinstance(_inner(node), exp.Query):
             sees = isinstance(node, exp.Lateral) or self._habits.from_sees_neighbours
             outputs = renamed(self.query(_inner(node), scope if sees else scope.parent, ctes), node)
             columns = None if node.args.get("pivots") else names_of(outputs)
-            scope.sources.append(Source(node.alias.casefold(), columns, node))
+            scope.sources.append(ScopeSource(node.alias.casefold(), columns, node))
         else:
             for child in node.iter_expressions():
                 self._read(child, scope, "join", ctes)
             columns = tuple(c.name.casefold() for c in alias_columns(node)) or None
             if columns is None and isinstance(node, exp.Values):
                 columns = names_of(self.query(node, scope, ctes))
-            scope.sources.append(Source(node.alias_or_name.casefold(), columns, node))
+            scope.sources.append(ScopeSource(node.alias_or_name.casefold(), columns, node))
         for join in node.args.get("joins") or ():
             self._add_join(join, scope, ctes)
 
-    def _table(self, node: exp.Table, scope: Scope, ctes: Ctes) -> Source:
+    def _table(self, node: exp.Table, scope: Scope, ctes: Ctes) -> ScopeSource:
         if not isinstance(node.this, exp.Identifier):
             for child in node.iter_expressions():
                 self._read(child, scope, "join", ctes)
             columns = tuple(c.name.casefold() for c in alias_columns(node)) or None
-            return Source(node.alias_or_name.casefold(), columns, node)
+            return ScopeSource(node.alias_or_name.casefold(), columns, node)
         name = node.name.casefold()
         alias = node.alias_or_name.casefold()
         if not node.db and name in ctes:
-            return Source(alias, names_of(renamed(ctes[name], node)), node)
+            return ScopeSource(alias, names_of(renamed(ctes[name], node)), node)
         table = self.find_table(node)
         if table is None:
             if not name.startswith(_SYSTEM) and node.db.casefold() not in _SYSTEM_SCHEMAS:
                 self.found.unknown_tables.append(node)
-            return Source(alias, None, node)
+            return ScopeSource(alias, None, node)
         columns = tuple(column.name.casefold() for column in table.columns)
         given = tuple(c.name.casefold() for c in alias_columns(node))
         known = given + columns[len(given) :]
         if node.args.get("pivots"):
-            return Source(alias, None, node)
-        return Source(alias, known, node, None if given else table)
+            return ScopeSource(alias, None, node)
+        return ScopeSource(alias, known, node, None if given else table)
 
     def find_table(self, node: exp.Table) -> Table | None:
         """The table of the schema that `node` means."""
@@ -218,9 +218,11 @@ class Gatherer:
             elif isinstance(node, exp.Column):
                 if not isinstance(node.this, exp.Star):
                     alone = clause in {"order", "group"} and _is_term(node, root)
-                    scope.uses.append(Use(node, scope, clause, alone, aggregate or veil, sees))
+                    scope.uses.append(
+                        ColumnUse(node, scope, clause, alone, aggregate or veil, sees)
+                    )
             elif isinstance(node, exp.Window):
-                scope.windows.append(Call(node, scope, clause, aggregate))
+                scope.windows.append(AggregateCall(node, scope, clause, aggregate))
                 children = [c for c in node.iter_expressions() if c is not node.this]
                 stack.extend((c, aggregate, veil) for c in [*children, *_over(node.this)])
             elif isinstance(node, _AROUND_AGGREGATES) and is_aggregate(node.this):
@@ -229,7 +231,7 @@ class Gatherer:
                 stack.extend((c, node.this, veil) for c in rest)
             elif not isinstance(node, exp.Lambda | exp.Comprehension):
                 if is_aggregate(node):
-                    scope.aggregates.append(Call(node, scope, clause, aggregate))
+                    scope.aggregates.append(AggregateCall(node, scope, clause, aggregate))
                     aggregate = node
                 elif isinstance(node, exp.Anonymous):
                     scope.veils.append(node)

@@ -5,15 +5,20 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
-from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue, written
-from oldhand.sources.databases.sql_issues.scopes import Call, Scope, Source, Use
+from oldhand.sources.databases.sql_issues.naming import NameMeaning
+from oldhand.sources.databases.sql_issues.reading import (
+    Severity,
+    SqlIssue,
+    StatementReading,
+    written,
+)
+from oldhand.sources.databases.sql_issues.scopes import AggregateCall, ColumnUse, Scope, ScopeSource
 
 _Key = tuple[str, str]
 _BEFORE_GROUPS = {"where": "WHERE", "join": "ON", "group": "GROUP BY"}
 
 
-def aggregate_in_where(reading: Reading) -> Iterator[SqlIssue]:
+def aggregate_in_where(reading: StatementReading) -> Iterator[SqlIssue]:
     """Rows are filtered, joined and grouped before there are groups to aggregate."""
     for scope in reading.gathered.scopes:
         for call in scope.aggregates:
@@ -23,7 +28,7 @@ def aggregate_in_where(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("aggregate_in_where", call.node, message)
 
 
-def hidden_aggregate(reading: Reading) -> Iterator[SqlIssue]:
+def hidden_aggregate(reading: StatementReading) -> Iterator[SqlIssue]:
     """An aggregate or a window function that is used by its alias where it cannot be known yet."""
     for use, found in reading.meanings:
         meant = found.expression
@@ -40,7 +45,7 @@ def hidden_aggregate(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("aggregate_in_where", use.column, message)
 
 
-def nested_aggregate(reading: Reading) -> Iterator[SqlIssue]:
+def nested_aggregate(reading: StatementReading) -> Iterator[SqlIssue]:
     """An aggregate of an aggregate needs a subquery."""
     for scope in reading.gathered.scopes:
         for call in scope.aggregates:
@@ -57,7 +62,7 @@ def nested_aggregate(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("nested_aggregate", use.aggregate, message)
 
 
-def window_in_where(reading: Reading) -> Iterator[SqlIssue]:
+def window_in_where(reading: StatementReading) -> Iterator[SqlIssue]:
     """Window functions are computed after filtering and grouping."""
     for scope in reading.gathered.scopes:
         for call in scope.windows:
@@ -66,7 +71,7 @@ def window_in_where(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("window_in_where", call.node, message)
 
 
-def having_without_groups(reading: Reading) -> Iterator[SqlIssue]:
+def having_without_groups(reading: StatementReading) -> Iterator[SqlIssue]:
     """HAVING without GROUP BY filters the one group of all rows, if the query aggregates at all."""
     for scope in reading.gathered.scopes:
         having = scope.query.args.get("having")
@@ -80,7 +85,7 @@ def having_without_groups(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("having_without_groups", having, message, severity)
 
 
-def order_by_aggregate_without_groups(reading: Reading) -> Iterator[SqlIssue]:
+def order_by_aggregate_without_groups(reading: StatementReading) -> Iterator[SqlIssue]:
     """Ordering by an aggregate makes sense for groups only."""
     for scope in reading.gathered.scopes:
         query = scope.query
@@ -96,7 +101,7 @@ def order_by_aggregate_without_groups(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue(code, call.node, message, severity)
 
 
-def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
+def ungrouped_column(reading: StatementReading) -> Iterator[SqlIssue]:
     """A column beside aggregates that has many values in each group."""
     if not reading.habits.strict_grouping:
         return
@@ -118,19 +123,19 @@ def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("ungrouped_column", scope.query, message, severity)
 
 
-def _is_covered(source: Source, grouped: tuple[set[_Key], set[str], list[exp.Expr]]) -> bool:
+def _is_covered(source: ScopeSource, grouped: tuple[set[_Key], set[str], list[exp.Expr]]) -> bool:
     columns, covered, _ = grouped
     if source.columns is None or source.name in covered:
         return True
     return all((source.name, column) in columns for column in source.columns)
 
 
-def _clause_of_owner(reading: Reading, call: Call) -> str:
+def _clause_of_owner(reading: StatementReading, call: AggregateCall) -> str:
     """The clause that counts: an aggregate over columns of an outer query only belongs to that query."""
     if reading.dialect == "sqlite" and call.clause in _BEFORE_GROUPS:
         return call.clause
     owners = [reading.meaning.get(id(column)) for column in call.node.find_all(exp.Column)]
-    scopes = [found.scope for found in owners if found and found.meaning is Meaning.COLUMN]
+    scopes = [found.scope for found in owners if found and found.meaning is NameMeaning.COLUMN]
     if not scopes or len(scopes) < len(owners) or call.scope in scopes:
         return call.clause
     clause, scope = call.clause, call.scope
@@ -143,14 +148,16 @@ def _aggregates(scope: Scope) -> bool:
     return any(call.clause in {"select", "having", "order"} for call in scope.aggregates)
 
 
-def _needs_group(reading: Reading, scope: Scope, use: Use) -> bool:
+def _needs_group(reading: StatementReading, scope: Scope, use: ColumnUse) -> bool:
     if use.aggregate is not None or use.clause not in {"select", "having", "order"}:
         return False
     found = reading.meaning[id(use.column)]
-    return found.meaning is Meaning.COLUMN and found.scope is scope
+    return found.meaning is NameMeaning.COLUMN and found.scope is scope
 
 
-def grouped_by(reading: Reading, scope: Scope) -> tuple[set[_Key], set[str], list[exp.Expr]] | None:
+def grouped_by(
+    reading: StatementReading, scope: Scope
+) -> tuple[set[_Key], set[str], list[exp.Expr]] | None:
     """Columns, whole sources and expressions that are grouped by; None when that is too intricate to say."""
     group = scope.query.args.get("group")
     columns: set[_Key] = set()
@@ -166,16 +173,20 @@ def grouped_by(reading: Reading, scope: Scope) -> tuple[set[_Key], set[str], lis
         found = reading.meaning.get(id(meant)) if isinstance(meant, exp.Column) else None
         if isinstance(meant, exp.Tuple):
             return None
-        if found is not None and found.meaning is Meaning.COLUMN and isinstance(meant, exp.Column):
+        if (
+            found is not None
+            and found.meaning is NameMeaning.COLUMN
+            and isinstance(meant, exp.Column)
+        ):
             columns.add((found.sources[0].name, meant.name.casefold()))
-        elif meant is None or (found is not None and found.meaning is not Meaning.COLUMN):
+        elif meant is None or (found is not None and found.meaning is not NameMeaning.COLUMN):
             return None
         else:
             expressions.append(meant)
     return columns, _covered(reading, scope, columns), expressions
 
 
-def _term(scope: Scope, reading: Reading, term: exp.Expr) -> exp.Expr | None:
+def _term(scope: Scope, reading: StatementReading, term: exp.Expr) -> exp.Expr | None:
     """What a term of GROUP BY stands for: a position or an alias means the expression in SELECT."""
     if isinstance(term, exp.Literal) and not term.is_string and term.name.isdigit():
         position = int(term.name)
@@ -185,7 +196,7 @@ def _term(scope: Scope, reading: Reading, term: exp.Expr) -> exp.Expr | None:
     return found.expression if found and found.output else term
 
 
-def _covered(reading: Reading, scope: Scope, columns: set[_Key]) -> set[str]:
+def _covered(reading: StatementReading, scope: Scope, columns: set[_Key]) -> set[str]:
     """Sources whose whole primary key is grouped by."""
     if not reading.habits.key_covers_row:
         return set()
@@ -200,7 +211,10 @@ def _covered(reading: Reading, scope: Scope, columns: set[_Key]) -> set[str]:
 
 
 def is_grouped(
-    reading: Reading, scope: Scope, use: Use, grouped: tuple[set[_Key], set[str], list[exp.Expr]]
+    reading: StatementReading,
+    scope: Scope,
+    use: ColumnUse,
+    grouped: tuple[set[_Key], set[str], list[exp.Expr]],
 ) -> bool:
     """Whether a column has one value in each of the groups."""
     columns, covered, expressions = grouped

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from oldhand.record.schema import DATES, NUMBERS, TIMES, Column, Kind
-from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues.reading import SqlIssue, StatementReading
 
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
@@ -55,7 +55,7 @@ MISUSES: tuple[Misuse, ...] = (
 )  # fmt: skip
 
 
-def misused_kind(reading: Reading) -> Iterator[SqlIssue]:
+def misused_kind(reading: StatementReading) -> Iterator[SqlIssue]:
     """LIKE looks at text, sums and arithmetic at numbers, and in Postgres a condition is a boolean."""
     for misuse in MISUSES:
         if reading.dialect not in misuse.refused_by.split():
@@ -68,7 +68,7 @@ def misused_kind(reading: Reading) -> Iterator[SqlIssue]:
                     yield reading.issue(misuse.code, node, message)
 
 
-def truth_of_number(reading: Reading) -> Iterator[SqlIssue]:
+def truth_of_number(reading: StatementReading) -> Iterator[SqlIssue]:
     """In Postgres, a number is no condition."""
     if reading.dialect != "postgres":
         return
@@ -93,7 +93,7 @@ def compared(node: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
     return [(node.this, node.expression), (node.expression, node.this)]
 
 
-def compared_kinds(reading: Reading) -> Iterator[SqlIssue]:
+def compared_kinds(reading: StatementReading) -> Iterator[SqlIssue]:
     """A column compared with a value or a column of another kind."""
     if not reading.habits.strict_types:
         return
@@ -110,13 +110,13 @@ def compared_kinds(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("compared_kinds", node, reason)
 
 
-def set_operation_kinds(reading: Reading) -> Iterator[SqlIssue]:
+def set_operation_kinds(reading: StatementReading) -> Iterator[SqlIssue]:
     """In Postgres, the columns of both sides are of matching kinds."""
     if reading.dialect == "postgres":
         yield from mixed_sides(reading)
 
 
-def mixed_sides(reading: Reading) -> Iterator[SqlIssue]:
+def mixed_sides(reading: StatementReading) -> Iterator[SqlIssue]:
     """Set operations with text on one side and numbers or dates at the same place of another."""
     for node, scopes in reading.gathered.compounds:
         first = scopes[0].outputs if scopes else None
@@ -128,7 +128,7 @@ def mixed_sides(reading: Reading) -> Iterator[SqlIssue]:
                     yield reading.issue("set_operation_kinds", node, message)
 
 
-def _kind(reading: Reading, node: exp.Expr | None) -> Kind | None:
+def _kind(reading: StatementReading, node: exp.Expr | None) -> Kind | None:
     if isinstance(node, exp.Count):
         return Kind.INTEGER
     if isinstance(node, exp.Sum | exp.Avg):
@@ -137,7 +137,7 @@ def _kind(reading: Reading, node: exp.Expr | None) -> Kind | None:
     return column.kind if column else None
 
 
-def _mismatch(reading: Reading, column: Column, value: exp.Expr) -> str | None:
+def _mismatch(reading: StatementReading, column: Column, value: exp.Expr) -> str | None:
     """Why the value does not fit the column, or None when it does, or nobody knows."""
     if isinstance(value, exp.Neg):
         value = value.this
@@ -155,7 +155,7 @@ def _mismatch(reading: Reading, column: Column, value: exp.Expr) -> str | None:
     return _unfit_number(kind, column.kind, value.name, reading.dialect)
 
 
-def _unfit_column(reading: Reading, column: Column, value: exp.Column) -> str | None:
+def _unfit_column(reading: StatementReading, column: Column, value: exp.Column) -> str | None:
     other = reading.declared(value)
     in_query = value.find_ancestor(exp.Select, *COMPARISONS, exp.In, exp.Between)
     if other is None or (reading.dialect == "duckdb" and not isinstance(in_query, exp.Select)):

@@ -6,9 +6,9 @@ from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
-from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
-from oldhand.sources.databases.sql_issues.scopes import Source, Use
+from oldhand.sources.databases.sql_issues.naming import NameMeaning
+from oldhand.sources.databases.sql_issues.reading import SqlIssue, StatementReading
+from oldhand.sources.databases.sql_issues.scopes import ColumnUse, ScopeSource
 
 
 def nearest(name: str, choices: Iterable[str], limit: int = 3) -> list[str]:
@@ -24,7 +24,7 @@ def nearest(name: str, choices: Iterable[str], limit: int = 3) -> list[str]:
     return [choice for choice, _, _ in found]
 
 
-def unknown_table(reading: Reading) -> Iterator[SqlIssue]:
+def unknown_table(reading: StatementReading) -> Iterator[SqlIssue]:
     """A table that the schema does not have."""
     for node in reading.gathered.unknown_tables:
         name = ".".join(part.name for part in node.parts)
@@ -37,17 +37,17 @@ def unknown_table(reading: Reading) -> Iterator[SqlIssue]:
         yield reading.issue("unknown_table", node, message)
 
 
-def unknown_column(reading: Reading) -> Iterator[SqlIssue]:
+def unknown_column(reading: StatementReading) -> Iterator[SqlIssue]:
     """A column that none of the tables in FROM has."""
     for use, found in reading.meanings:
-        if found.meaning is Meaning.UNKNOWN:
+        if found.meaning is NameMeaning.UNKNOWN:
             yield reading.issue("unknown_column", use.column, _unknown_column(reading, use))
 
 
-def column_not_in_table(reading: Reading) -> Iterator[SqlIssue]:
+def column_not_in_table(reading: StatementReading) -> Iterator[SqlIssue]:
     """A column that the table or alias before the dot does not have."""
     for use, found in reading.meanings:
-        if found.meaning is Meaning.NOT_IN_SOURCE:
+        if found.meaning is NameMeaning.NOT_IN_SOURCE:
             source = found.sources[0]
             name, known = use.column.name, _shown(source)
             advice = _where_it_is(reading.schema, use, source)
@@ -56,10 +56,10 @@ def column_not_in_table(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("column_not_in_table", use.column, message)
 
 
-def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
+def unknown_alias(reading: StatementReading) -> Iterator[SqlIssue]:
     """A name before a dot that is neither a table in FROM nor an alias."""
     for use, found in reading.meanings:
-        if found.meaning is Meaning.NO_SUCH_SOURCE:
+        if found.meaning is NameMeaning.NO_SUCH_SOURCE:
             yield reading.issue("unknown_alias", use.column, _no_such_source(reading, use))
     for scope in reading.gathered.scopes:
         for item in scope.query.expressions:
@@ -71,10 +71,10 @@ def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
                     yield reading.issue("unknown_alias", item, message)
 
 
-def ambiguous_column(reading: Reading) -> Iterator[SqlIssue]:
+def ambiguous_column(reading: StatementReading) -> Iterator[SqlIssue]:
     """A column that more than one table in FROM has."""
     for use, found in reading.meanings:
-        if found.meaning is Meaning.AMBIGUOUS:
+        if found.meaning is NameMeaning.AMBIGUOUS:
             name = use.column.name
             forms = [f"{source.label}.{name}" for source in found.sources if source.name]
             several = f"Write {' or '.join(dict.fromkeys(forms))}."
@@ -83,7 +83,7 @@ def ambiguous_column(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("ambiguous_column", use.column, message)
 
 
-def duplicate_alias(reading: Reading) -> Iterator[SqlIssue]:
+def duplicate_alias(reading: StatementReading) -> Iterator[SqlIssue]:
     """Two tables in FROM under one name; SQLite and DuckDB mind only when it is used."""
     if reading.dialect not in {"postgres", "mysql"}:
         return
@@ -96,12 +96,12 @@ def duplicate_alias(reading: Reading) -> Iterator[SqlIssue]:
             seen.add(source.name)
 
 
-def letter_case(reading: Reading) -> Iterator[SqlIssue]:
+def letter_case(reading: StatementReading) -> Iterator[SqlIssue]:
     """A name that Postgres folds to lower case, though it was declared with capitals."""
     if not reading.habits.keeps_letter_case:
         return
     for use, found in reading.meanings:
-        if found.meaning is Meaning.COLUMN and found.column:
+        if found.meaning is NameMeaning.COLUMN and found.column:
             yield from _letter_case(reading, use.column.this, found.column.name)
     for scope in reading.gathered.scopes:
         for source in scope.sources:
@@ -109,10 +109,10 @@ def letter_case(reading: Reading) -> Iterator[SqlIssue]:
                 yield from _letter_case(reading, source.node.this, source.table.name)
 
 
-def missing_join_column(reading: Reading) -> Iterator[SqlIssue]:
+def missing_join_column(reading: StatementReading) -> Iterator[SqlIssue]:
     """USING names a column that only one side has."""
     for scope in reading.gathered.scopes:
-        earlier: list[Source] = []
+        earlier: list[ScopeSource] = []
         for source in scope.sources:
             join = source.node.parent
             if isinstance(join, exp.Join):
@@ -124,11 +124,13 @@ def missing_join_column(reading: Reading) -> Iterator[SqlIssue]:
             earlier.append(source)
 
 
-def _surely_without(sources: list[Source], name: str) -> bool:
+def _surely_without(sources: list[ScopeSource], name: str) -> bool:
     return all(source.columns is not None and name not in source.columns for source in sources)
 
 
-def _letter_case(reading: Reading, identifier: exp.Expr, declared: str) -> Iterator[SqlIssue]:
+def _letter_case(
+    reading: StatementReading, identifier: exp.Expr, declared: str
+) -> Iterator[SqlIssue]:
     quoted = bool(identifier.args.get("quoted"))
     meant = identifier.name if quoted else identifier.name.lower()
     if meant != declared:
@@ -136,7 +138,7 @@ def _letter_case(reading: Reading, identifier: exp.Expr, declared: str) -> Itera
         yield reading.issue("letter_case", identifier, message)
 
 
-def _unknown_column(reading: Reading, use: Use) -> str:
+def _unknown_column(reading: StatementReading, use: ColumnUse) -> str:
     name = use.column.name
     sources = [source for scope in use.scope.outward() for source in scope.sources]
     if any(source.has(use.name) for source in sources):
@@ -152,7 +154,7 @@ def _unknown_column(reading: Reading, use: Use) -> str:
     return f"{message}{_did_you_mean(nearest(name, choices)) or f' They have {_listed(choices)}.'}"
 
 
-def _no_such_source(reading: Reading, use: Use) -> str:
+def _no_such_source(reading: StatementReading, use: ColumnUse) -> str:
     qualifier = use.column.table
     known = [source for scope in use.scope.outward() for source in scope.sources]
     written = f"{qualifier}.{use.column.name}"
@@ -170,11 +172,11 @@ def _no_such_source(reading: Reading, use: Use) -> str:
     return f"{message}{_did_you_mean(near) or f' FROM has {_listed([s.label for s in known])}.'}"
 
 
-def _is_inside(reading: Reading, name: str) -> bool:
+def _is_inside(reading: StatementReading, name: str) -> bool:
     return any(source.name == name for scope in reading.gathered.scopes for source in scope.sources)
 
 
-def _where_it_is(schema: DatabaseSchema, use: Use, wrong: Source) -> str:
+def _where_it_is(schema: DatabaseSchema, use: ColumnUse, wrong: ScopeSource) -> str:
     for scope in use.scope.outward():
         for source in scope.sources:
             if source is not wrong and source.has(use.name) and source.name:
@@ -194,14 +196,14 @@ def _found_in(tables: list[str]) -> str:
     return which or f"{_listed(tables)} have it: join one of them."
 
 
-def _described(source: Source) -> str:
+def _described(source: ScopeSource) -> str:
     if source.table is None:
         return source.label or "The subquery"
     table: Table = source.table
     return table.name if source.name == table.name.casefold() else f"{source.label} ({table.name})"
 
 
-def _shown(source: Source) -> list[str]:
+def _shown(source: ScopeSource) -> list[str]:
     if source.table:
         return [column.name for column in source.table.columns]
     return [column for column in source.columns or () if column]
@@ -218,5 +220,5 @@ def _did_you_mean(names: list[str]) -> str:
     return f" Did you mean {' or '.join(names)}?" if names else ""
 
 
-def _short(reading: Reading, node: exp.Expr | None) -> str:
+def _short(reading: StatementReading, node: exp.Expr | None) -> str:
     return reading.written(node)[:60] if node else ""

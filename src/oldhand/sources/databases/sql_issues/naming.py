@@ -8,10 +8,10 @@ from sqlglot import exp
 
 from oldhand.record.schema import Column, Kind
 from oldhand.sources.databases.sql_issues.habits import Habits
-from oldhand.sources.databases.sql_issues.scopes import Output, Scope, Source, Use
+from oldhand.sources.databases.sql_issues.scopes import ColumnUse, Output, Scope, ScopeSource
 
 
-class Meaning(Enum):
+class NameMeaning(Enum):
     """What a name turned out to be."""
 
     COLUMN = auto()
@@ -30,11 +30,11 @@ class Meaning(Enum):
 
 
 @dataclass(frozen=True)
-class Found:
+class ResolvedName:
     """What a name means, and where."""
 
-    meaning: Meaning
-    sources: tuple[Source, ...] = ()
+    meaning: NameMeaning
+    sources: tuple[ScopeSource, ...] = ()
     """The source that has it; for `AMBIGUOUS`, all that have it."""
     scope: Scope | None = None
     """The scope in which it was found: that of the use, or one around it."""
@@ -48,7 +48,7 @@ class Found:
         return self.output.node if self.output else None
 
 
-def meaning_of(use: Use, habits: Habits, *, in_double_quotes: bool) -> Found:
+def meaning_of(use: ColumnUse, habits: Habits, *, in_double_quotes: bool) -> ResolvedName:
     """Look a name up from its scope outward."""
     if use.qualifier:
         return _qualified(use, habits)
@@ -56,14 +56,14 @@ def meaning_of(use: Use, habits: Habits, *, in_double_quotes: bool) -> Found:
     if prefers_output and (
         output := use.scope.output(use.name, named=not habits.order_prefers_outputs)
     ):
-        return Found(Meaning.OUTPUT, scope=use.scope, output=output)
+        return ResolvedName(NameMeaning.OUTPUT, scope=use.scope, output=output)
     found = _plain(use, habits)
-    if found.meaning is Meaning.UNKNOWN and in_double_quotes and habits.quoted_text:
-        return Found(Meaning.TEXT)
+    if found.meaning is NameMeaning.UNKNOWN and in_double_quotes and habits.quoted_text:
+        return ResolvedName(NameMeaning.TEXT)
     return found
 
 
-def _plain(use: Use, habits: Habits) -> Found:
+def _plain(use: ColumnUse, habits: Habits) -> ResolvedName:
     unsure = False
     for scope, sources, clause in _views(use, habits):
         holders = tuple(s for s in sources if s.has(use.name) and use.name not in s.merged)
@@ -73,17 +73,17 @@ def _plain(use: Use, habits: Habits) -> Found:
         alone = use.alone and scope is use.scope
         if clause in (habits.bare_alias_clauses if alone else habits.alias_clauses):
             if output := scope.output(use.name, named=True):
-                return Found(Meaning.OUTPUT, scope=scope, output=output)
+                return ResolvedName(NameMeaning.OUTPUT, scope=scope, output=output)
             unsure = unsure or scope.outputs is None
         is_row = habits.rows_are_values and any(source.name == use.name for source in sources)
         if is_row or (use.name in habits.row_ids and sources):
-            return Found(Meaning.UNSURE)
-    return Found(Meaning.UNSURE if unsure else Meaning.UNKNOWN)
+            return ResolvedName(NameMeaning.UNSURE)
+    return ResolvedName(NameMeaning.UNSURE if unsure else NameMeaning.UNKNOWN)
 
 
 def _held(
-    use: Use, habits: Habits, scope: Scope, holders: tuple[Source, ...], *, unsure: bool
-) -> Found:
+    use: ColumnUse, habits: Habits, scope: Scope, holders: tuple[ScopeSource, ...], *, unsure: bool
+) -> ResolvedName:
     """The meaning of a name that these sources of one scope have."""
     first = next(iter(holders))
     twice = len(holders) > 1 or (
@@ -92,31 +92,31 @@ def _held(
         and first.columns.count(use.name) > 1
     )
     if twice:
-        return Found(Meaning.UNSURE if unsure else Meaning.AMBIGUOUS, holders, scope)
-    return Found(Meaning.COLUMN, holders, scope, column=first.declared(use.name))
+        return ResolvedName(NameMeaning.UNSURE if unsure else NameMeaning.AMBIGUOUS, holders, scope)
+    return ResolvedName(NameMeaning.COLUMN, holders, scope, column=first.declared(use.name))
 
 
-def _qualified(use: Use, habits: Habits) -> Found:
+def _qualified(use: ColumnUse, habits: Habits) -> ResolvedName:
     for scope, sources, _ in _views(use, habits):
         same = tuple(source for source in sources if source.name == use.qualifier)
         if not same:
             if habits.rows_are_values and any(
                 _may_have_fields(s, use.qualifier, habits) for s in sources
             ):
-                return Found(Meaning.UNSURE)
+                return ResolvedName(NameMeaning.UNSURE)
             continue
         holders = [source for source in same if source.has(use.name)]
         if holders:
-            meaning = Meaning.AMBIGUOUS if len(holders) > 1 else Meaning.COLUMN
+            meaning = NameMeaning.AMBIGUOUS if len(holders) > 1 else NameMeaning.COLUMN
             declared = holders[0].declared(use.name)
-            return Found(meaning, tuple(holders), scope, column=declared)
+            return ResolvedName(meaning, tuple(holders), scope, column=declared)
         if use.name in habits.row_ids or any(s.may_have(use.name, habits) for s in same):
-            return Found(Meaning.UNSURE, same, scope)
-        return Found(Meaning.NOT_IN_SOURCE, same, scope)
-    return Found(Meaning.NO_SUCH_SOURCE, scope=use.scope)
+            return ResolvedName(NameMeaning.UNSURE, same, scope)
+        return ResolvedName(NameMeaning.NOT_IN_SOURCE, same, scope)
+    return ResolvedName(NameMeaning.NO_SUCH_SOURCE, scope=use.scope)
 
 
-def _views(use: Use, habits: Habits) -> Iterator[tuple[Scope, list[Source], str]]:
+def _views(use: ColumnUse, habits: Habits) -> Iterator[tuple[Scope, list[ScopeSource], str]]:
     """The scopes in which a name is looked for, the sources that it can mean there, and the clause it is in."""
     clause = use.clause
     for scope in use.scope.outward():
@@ -129,7 +129,7 @@ def _views(use: Use, habits: Habits) -> Iterator[tuple[Scope, list[Source], str]
         clause = scope.clause
 
 
-def _may_have_fields(source: Source, name: str, habits: Habits) -> bool:
+def _may_have_fields(source: ScopeSource, name: str, habits: Habits) -> bool:
     """Whether the source has a column of that name whose values have fields of their own."""
     if source.may_have(name, habits):
         return True

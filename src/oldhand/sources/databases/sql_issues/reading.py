@@ -13,8 +13,8 @@ from oldhand.record.base import Record
 from oldhand.record.schema import Column, DatabaseSchema
 from oldhand.sources.databases.sql_issues.gathering import Gathered, Gatherer
 from oldhand.sources.databases.sql_issues.habits import HABITS, Habits
-from oldhand.sources.databases.sql_issues.naming import Found, meaning_of
-from oldhand.sources.databases.sql_issues.scopes import Use
+from oldhand.sources.databases.sql_issues.naming import ResolvedName, meaning_of
+from oldhand.sources.databases.sql_issues.scopes import ColumnUse
 
 
 class Severity(StrEnum):
@@ -64,7 +64,7 @@ def written(node: exp.Expr, dialect: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Reading:
+class StatementReading:
     """One query with its tokens, its tree, its scopes, and the schema it is read against."""
 
     sql: str
@@ -91,7 +91,7 @@ class Reading:
         return gatherer.found
 
     @cached_property
-    def meanings(self) -> list[tuple[Use, Found]]:
+    def meanings(self) -> list[tuple[ColumnUse, ResolvedName]]:
         """Each use of a column name with what it means."""
         return [
             (use, meaning_of(use, self.habits, in_double_quotes=self._in_double_quotes(use.column)))
@@ -100,7 +100,7 @@ class Reading:
         ]
 
     @cached_property
-    def meaning(self) -> dict[int, Found]:
+    def meaning(self) -> dict[int, ResolvedName]:
         """What a column means, by the node's id."""
         return {id(use.column): found for use, found in self.meanings}
 

@@ -16,9 +16,9 @@ from oldhand.sources.databases.sql_issues import (
     shapes,
     wording,
 )
-from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues.reading import Severity, SqlIssue, StatementReading
 
-Rule = Callable[[Reading], Iterator[SqlIssue]]
+Rule = Callable[[StatementReading], Iterator[SqlIssue]]
 
 RULES: tuple[Rule, ...] = (
     names.unknown_table, names.unknown_alias, names.column_not_in_table, names.unknown_column,
@@ -76,7 +76,7 @@ def find_errors(sql: str, schema: DatabaseSchema) -> tuple[str, ...]:
 
 def read_query(
     sql: str, schema: DatabaseSchema, *, others: tuple[DatabaseSchema, ...] = ()
-) -> Reading | SqlIssue:
+) -> StatementReading | SqlIssue:
     """The query as the rules look at it, or why it can't be read as one."""
     try:
         tokens = statement_tokens(sql, schema.dialect)
@@ -86,10 +86,10 @@ def read_query(
     if not isinstance(tree, exp.Query | exp.Values):
         message = "This is not a query: write one SELECT."
         return SqlIssue(code="not_a_query", message=message, fragment=sql.strip()[:200])
-    return Reading(sql, tokens, tree, schema, others)
+    return StatementReading(sql, tokens, tree, schema, others)
 
 
-def issues_in(reading: Reading, rules: Iterable[Rule] = RULES) -> tuple[SqlIssue, ...]:
+def issues_in(reading: StatementReading, rules: Iterable[Rule] = RULES) -> tuple[SqlIssue, ...]:
     """What the rules find in a query, each issue once, in the order of the text."""
     try:
         found = [issue for rule in rules for issue in rule(reading)]

@@ -10,7 +10,7 @@ from oldhand.sources.databases.sql_issues.habits import Habits
 
 
 @dataclass
-class Source:
+class ScopeSource:
     """One table, subquery, CTE or function that a scope reads from."""
 
     name: str
@@ -60,7 +60,7 @@ Outputs = tuple[Output, ...] | None
 
 
 @dataclass
-class Use:
+class ColumnUse:
     """A column name where it is used."""
 
     column: exp.Column
@@ -75,7 +75,7 @@ class Use:
     """In ON, how many sources were joined before; None when all of the scope are seen."""
 
     @property
-    def visible(self) -> "list[Source]":
+    def visible(self) -> "list[ScopeSource]":
         """The sources of its own scope that it can mean."""
         return self.scope.sources[: self.sees]
 
@@ -91,7 +91,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Call:
+class AggregateCall:
     """An aggregate or a window function where it is used."""
 
     node: exp.Expr
@@ -109,10 +109,10 @@ class Scope:
     parent: "Scope | None"
     clause: str = ""
     """The clause of the parent in which it stands; empty in FROM, in a CTE, and for the whole query."""
-    sources: list[Source] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
-    aggregates: list[Call] = field(default_factory=list)
-    windows: list[Call] = field(default_factory=list)
+    sources: list[ScopeSource] = field(default_factory=list)
+    uses: list[ColumnUse] = field(default_factory=list)
+    aggregates: list[AggregateCall] = field(default_factory=list)
+    windows: list[AggregateCall] = field(default_factory=list)
     veils: list[exp.Expr] = field(default_factory=list)
     """Calls of functions that are not known, and may be aggregates."""
     outputs: Outputs = ()

@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
-from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue, written
+from oldhand.sources.databases.sql_issues.reading import (
+    Severity,
+    SqlIssue,
+    StatementReading,
+    written,
+)
 from oldhand.sources.databases.sql_issues.scopes import Scope
 
 
-def set_operation_width(reading: Reading) -> Iterator[SqlIssue]:
+def set_operation_width(reading: StatementReading) -> Iterator[SqlIssue]:
     """Both sides of UNION, INTERSECT and EXCEPT have the same number of columns."""
     for node in reading.all(exp.SetOperation):
         if node.args.get("by_name"):
@@ -20,7 +25,7 @@ def set_operation_width(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("set_operation_width", node, message)
 
 
-def order_before_set_operation(reading: Reading) -> Iterator[SqlIssue]:
+def order_before_set_operation(reading: StatementReading) -> Iterator[SqlIssue]:
     """ORDER BY and LIMIT belong to the end of the whole, not to its first part."""
     for node in reading.all(exp.SetOperation):
         left = node.this
@@ -37,7 +42,7 @@ def order_before_set_operation(reading: Reading) -> Iterator[SqlIssue]:
 _AT_THE_END = ("order", "limit", "offset")
 
 
-def subquery_width(reading: Reading) -> Iterator[SqlIssue]:
+def subquery_width(reading: StatementReading) -> Iterator[SqlIssue]:
     """A subquery that is compared with one value has one column."""
     for node in reading.all(exp.In):
         query = node.args.get("query")
@@ -60,7 +65,7 @@ _ONE_VALUE = (
 )  # fmt: skip
 
 
-def row_width(reading: Reading) -> Iterator[SqlIssue]:
+def row_width(reading: StatementReading) -> Iterator[SqlIssue]:
     """Rows are compared with rows of the same length."""
     for node in reading.all(*COMPARISONS):
         left, right = node.this, node.expression
@@ -75,7 +80,7 @@ def row_width(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("row_width", node, message)
 
 
-def cte_width(reading: Reading) -> Iterator[SqlIssue]:
+def cte_width(reading: StatementReading) -> Iterator[SqlIssue]:
     """The list of names after a CTE's name fits its columns, and each name is defined once."""
     for node in reading.all(exp.With):
         seen: set[str] = set()
@@ -94,7 +99,7 @@ def cte_width(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("cte_width", cte.args["alias"], message)
 
 
-def position_out_of_range(reading: Reading) -> Iterator[SqlIssue]:
+def position_out_of_range(reading: StatementReading) -> Iterator[SqlIssue]:
     """ORDER BY 3 needs three columns."""
     for scope in reading.gathered.scopes:
         if scope.outputs is not None and not isinstance(scope.query.parent, exp.SetOperation):
@@ -105,7 +110,7 @@ def position_out_of_range(reading: Reading) -> Iterator[SqlIssue]:
             yield from _positions(reading, node, width)
 
 
-def compound_order(reading: Reading) -> Iterator[SqlIssue]:
+def compound_order(reading: StatementReading) -> Iterator[SqlIssue]:
     """After a set operation, ORDER BY knows the columns of the result only."""
     if reading.dialect == "duckdb":
         return
@@ -122,7 +127,7 @@ def compound_order(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("compound_order", ordered, message)
 
 
-def incomplete_clause(reading: Reading) -> Iterator[SqlIssue]:
+def incomplete_clause(reading: StatementReading) -> Iterator[SqlIssue]:
     """A clause that the parser lets end too early."""
     for scope in reading.gathered.scopes:
         query = scope.query
@@ -133,7 +138,7 @@ def incomplete_clause(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("incomplete_clause", query, "SELECT names nothing: add columns.")
 
 
-def column_in_limit(reading: Reading) -> Iterator[SqlIssue]:
+def column_in_limit(reading: StatementReading) -> Iterator[SqlIssue]:
     """LIMIT is the same number for all rows."""
     for use, found in reading.meanings:
         if use.clause == "limit" and found.scope in (None, use.scope):
@@ -146,7 +151,7 @@ def column_in_limit(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("column_in_limit", limit.expression, message)
 
 
-def star_without_tables(reading: Reading) -> Iterator[SqlIssue]:
+def star_without_tables(reading: StatementReading) -> Iterator[SqlIssue]:
     """SELECT * needs something to read from."""
     for scope in reading.gathered.scopes:
         has_star = any(isinstance(item, exp.Star) for item in scope.query.expressions)
@@ -155,7 +160,7 @@ def star_without_tables(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.issue("star_without_tables", scope.query, message)
 
 
-def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
+def distinct_order(reading: StatementReading) -> Iterator[SqlIssue]:
     """With DISTINCT, Postgres orders by columns of the result only; others order by the value of any row."""
     severity = Severity.ERROR if reading.dialect == "postgres" else Severity.ADVICE
     for scope in reading.gathered.scopes:
@@ -170,7 +175,7 @@ def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue("distinct_order", ordered, message, severity)
 
 
-def _expect(reading: Reading, query: exp.Expr, expected: int | None) -> Iterator[SqlIssue]:
+def _expect(reading: StatementReading, query: exp.Expr, expected: int | None) -> Iterator[SqlIssue]:
     width = _width(reading, query)
     if width is not None and expected is not None and width != expected:
         message = f"The subquery has {width} columns where {expected} {'is' if expected == 1 else 'are'} needed: select only what is compared."
@@ -184,7 +189,7 @@ def _values(node: exp.Expr) -> int | None:
     return None if isinstance(node, exp.Query) else 1
 
 
-def _width(reading: Reading, node: exp.Expr) -> int | None:
+def _width(reading: StatementReading, node: exp.Expr) -> int | None:
     outputs = reading.gathered.outputs.get(id(node))
     while outputs is None and isinstance(node, exp.Subquery | exp.SetOperation):
         node = node.this
@@ -192,7 +197,7 @@ def _width(reading: Reading, node: exp.Expr) -> int | None:
     return None if outputs is None else len(outputs)
 
 
-def _positions(reading: Reading, query: exp.Expr, width: int) -> Iterator[SqlIssue]:
+def _positions(reading: StatementReading, query: exp.Expr, width: int) -> Iterator[SqlIssue]:
     order, group = query.args.get("order"), query.args.get("group")
     terms: list[exp.Expr] = [ordered.this for ordered in order.expressions] if order else []
     terms += group.expressions if group else []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues.reading import Severity, SqlIssue, StatementReading
 
 _COMPARISONS = frozenset({
     TokenType.EQ, TokenType.NEQ, TokenType.GT, TokenType.GTE, TokenType.LT, TokenType.LTE,
@@ -47,7 +47,7 @@ SPELLINGS: tuple[Spelling, ...] = (
 )  # fmt: skip
 
 
-def foreign_spelling(reading: Reading) -> Iterator[SqlIssue]:
+def foreign_spelling(reading: StatementReading) -> Iterator[SqlIssue]:
     """Operators of other databases, which the tree shows no more, or under another name."""
     kinds = [token.token_type for token in reading.tokens]
     for spelling in SPELLINGS:
@@ -61,7 +61,7 @@ def foreign_spelling(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.at(spelling.code, token, spelling.message, spelling.severity)
 
 
-def using_without_brackets(reading: Reading) -> Iterator[SqlIssue]:
+def using_without_brackets(reading: StatementReading) -> Iterator[SqlIssue]:
     """USING takes a list; DuckDB knows USING SAMPLE besides."""
     for token, after in pairwise(reading.tokens):
         fits = after.token_type is TokenType.L_PAREN or after.text.upper() == "SAMPLE"
@@ -70,7 +70,7 @@ def using_without_brackets(reading: Reading) -> Iterator[SqlIssue]:
             yield reading.at("foreign_construct", token, message)
 
 
-def bracketed_set_operation(reading: Reading) -> Iterator[SqlIssue]:
+def bracketed_set_operation(reading: StatementReading) -> Iterator[SqlIssue]:
     """SQLite joins plain SELECTs without brackets."""
     if reading.dialect == "sqlite":
         for token in _bracketed_parts(reading.tokens):
@@ -107,7 +107,7 @@ _CLAUSE_RANKS = {
 _BEGINS_QUERY = _SET_OPERATORS | {TokenType.SELECT}
 
 
-def clause_order(reading: Reading) -> Iterator[SqlIssue]:
+def clause_order(reading: StatementReading) -> Iterator[SqlIssue]:
     """WHERE after GROUP BY and the like, which the parser puts right in silence."""
     ranks: list[int | None] = [0]
     for before, token in pairwise([reading.tokens[0], *reading.tokens]):
@@ -127,7 +127,7 @@ def clause_order(reading: Reading) -> Iterator[SqlIssue]:
         ranks[-1] = max(rank, last)
 
 
-def trailing_comma(reading: Reading) -> Iterator[SqlIssue]:
+def trailing_comma(reading: StatementReading) -> Iterator[SqlIssue]:
     """A comma with nothing after it; DuckDB alone lets it pass."""
     if reading.dialect == "duckdb":
         return

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from oldhand.store.column_types import Document
+from oldhand.store.column_types import JsonDocument
 
 revision = "0016"
 down_revision = "0015"
@@ -13,4 +13,4 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the proposal of an episode."""
-    op.add_column("episodes", sa.Column("proposal", Document))
+    op.add_column("episodes", sa.Column("proposal", JsonDocument))
