@@ -13,63 +13,47 @@ CREATE TABLE episodes (
     user_id TEXT NOT NULL,
     session_id TEXT NOT NULL,
     created_at DATETIME NOT NULL,
-    tools_used TEXT NOT NULL,
-    tags TEXT NOT NULL,
     success BOOLEAN,
     question TEXT NOT NULL,
     outcome TEXT NOT NULL,
     text TEXT NOT NULL,
-    columns TEXT NOT NULL,
-    rows TEXT NOT NULL,
-    truncated BOOLEAN NOT NULL,
-    confidence FLOAT NOT NULL,
-    options TEXT NOT NULL,
-    notes TEXT NOT NULL,
+    model TEXT NOT NULL,
     standalone TEXT,
     "query" TEXT,
-    lessons TEXT DEFAULT '[]' NOT NULL,
+    tools_used TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    rows TEXT NOT NULL,
+    options TEXT NOT NULL,
+    notes TEXT NOT NULL,
     usage TEXT NOT NULL,
-    model TEXT NOT NULL,
+    lessons TEXT DEFAULT '[]' NOT NULL,
+    proposal TEXT,
+    truncated BOOLEAN NOT NULL,
+    confidence FLOAT NOT NULL,
     seconds FLOAT NOT NULL,
     CONSTRAINT uq_episodes_clone_id_id UNIQUE (clone_id, id)
 );
 
-CREATE INDEX ix_episodes_clone_id_session_id_created_at ON episodes (clone_id, session_id, created_at);
+CREATE INDEX ix_episodes_clone_id_created_at ON episodes (clone_id, created_at);
 
 CREATE INDEX ix_episodes_clone_id_seq ON episodes (clone_id, seq);
 
+CREATE INDEX ix_episodes_clone_id_session_id_created_at ON episodes (clone_id, session_id, created_at);
+
 CREATE INDEX ix_episodes_clone_id_user_id_created_at ON episodes (clone_id, user_id, created_at);
 
-CREATE INDEX ix_episodes_clone_id_created_at ON episodes (clone_id, created_at);
-
-CREATE TABLE memories (
+CREATE TABLE erasures (
     seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     clone_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    saved_at DATETIME NOT NULL,
-    forgotten_at DATETIME,
-    type TEXT NOT NULL,
-    user_id TEXT NOT NULL,
-    created_at DATETIME NOT NULL,
-    last_used_at DATETIME,
-    ttl_days INTEGER,
-    confidence FLOAT NOT NULL,
-    tags TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    provenance TEXT NOT NULL,
-    effect TEXT,
-    payload TEXT NOT NULL,
-    words TEXT NOT NULL,
-    file TEXT,
-    CONSTRAINT uq_memories_clone_id_id_version UNIQUE (clone_id, id, version)
+    user_digest TEXT NOT NULL,
+    began_at DATETIME NOT NULL,
+    finished_at DATETIME,
+    counts TEXT NOT NULL,
+    marks TEXT
 );
 
-CREATE INDEX ix_memories_clone_id_created_at ON memories (clone_id, created_at);
-
-CREATE INDEX ix_memories_clone_id_seq ON memories (clone_id, seq);
-
-CREATE INDEX ix_memories_clone_id_user_id_type_created_at ON memories (clone_id, user_id, type, created_at);
+CREATE INDEX ix_erasures_clone_id_finished_at ON erasures (clone_id, finished_at);
 
 CREATE TABLE evaluations (
     seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -80,26 +64,37 @@ CREATE TABLE evaluations (
     granularity TEXT NOT NULL,
     policy_model TEXT DEFAULT '' NOT NULL,
     task_type TEXT DEFAULT '' NOT NULL,
-    query_idx BIGINT,
     question TEXT,
+    error_type TEXT,
+    sql_query TEXT,
+    query_idx BIGINT,
     step_number INTEGER,
     score FLOAT,
     is_valid BOOLEAN,
-    error_type TEXT,
     issues TEXT NOT NULL,
     keys TEXT DEFAULT '[]' NOT NULL,
     advice TEXT DEFAULT '[]' NOT NULL,
-    sql_query TEXT,
     details TEXT DEFAULT '{}' NOT NULL,
     created_at DATETIME NOT NULL,
     CONSTRAINT uq_evaluations_clone_id_id UNIQUE (clone_id, id)
 );
 
-CREATE INDEX ix_evaluations_clone_id_episode_id ON evaluations (clone_id, episode_id);
-
 CREATE INDEX ix_evaluations_clone_id_created_at ON evaluations (clone_id, created_at);
 
+CREATE INDEX ix_evaluations_clone_id_episode_id ON evaluations (clone_id, episode_id);
+
 CREATE INDEX ix_evaluations_clone_id_policy_model_task_type ON evaluations (clone_id, policy_model, task_type);
+
+CREATE TABLE issue_groups (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    clone_id TEXT NOT NULL,
+    policy_model TEXT NOT NULL,
+    task_type TEXT NOT NULL,
+    evaluator_type TEXT NOT NULL,
+    runs BIGINT NOT NULL,
+    last_run TEXT,
+    CONSTRAINT uq_issue_groups_clone_id_policy_model_task_type_evaluator_type UNIQUE (clone_id, policy_model, task_type, evaluator_type)
+);
 
 CREATE TABLE journal_outbox (
     seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -111,6 +106,43 @@ CREATE TABLE journal_outbox (
 );
 
 CREATE INDEX ix_journal_outbox_journal_id_seq ON journal_outbox (journal_id, seq);
+
+CREATE TABLE memories (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    saved_at DATETIME NOT NULL,
+    forgotten_at DATETIME,
+    type TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    created_at DATETIME NOT NULL,
+    last_used_at DATETIME,
+    ttl_days INTEGER,
+    confidence FLOAT NOT NULL,
+    tags TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    effect TEXT,
+    words TEXT NOT NULL,
+    file TEXT,
+    CONSTRAINT uq_memories_clone_id_id_version UNIQUE (clone_id, id, version)
+);
+
+CREATE INDEX ix_memories_clone_id_created_at ON memories (clone_id, created_at);
+
+CREATE INDEX ix_memories_clone_id_seq ON memories (clone_id, seq);
+
+CREATE INDEX ix_memories_clone_id_user_id_type_created_at ON memories (clone_id, user_id, type, created_at);
+
+CREATE TABLE memory_votes (
+    clone_id TEXT NOT NULL,
+    memory_id TEXT NOT NULL,
+    ups BIGINT NOT NULL,
+    downs BIGINT NOT NULL,
+    CONSTRAINT pk_memory_votes PRIMARY KEY (clone_id, memory_id)
+);
 
 CREATE TABLE runs (
     clone_id TEXT NOT NULL,
@@ -128,17 +160,6 @@ CREATE TABLE runs (
 
 CREATE INDEX ix_runs_clone_id_saved_at ON runs (clone_id, saved_at);
 
-CREATE TABLE issue_groups (
-    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    clone_id TEXT NOT NULL,
-    policy_model TEXT NOT NULL,
-    task_type TEXT NOT NULL,
-    evaluator_type TEXT NOT NULL,
-    runs BIGINT NOT NULL,
-    last_run TEXT,
-    CONSTRAINT uq_issue_groups_clone_id_policy_model_task_type_evaluator_type UNIQUE (clone_id, policy_model, task_type, evaluator_type)
-);
-
 CREATE TABLE search_scopes (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     clone_id TEXT NOT NULL,
@@ -148,68 +169,6 @@ CREATE TABLE search_scopes (
     words BIGINT NOT NULL,
     numbers BIGINT NOT NULL,
     CONSTRAINT uq_search_scopes_clone_id_user_id_type UNIQUE (clone_id, user_id, type)
-);
-
-CREATE TABLE erasures (
-    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    clone_id TEXT NOT NULL,
-    user_digest TEXT NOT NULL,
-    began_at DATETIME NOT NULL,
-    finished_at DATETIME,
-    counts TEXT NOT NULL,
-    marks TEXT
-);
-
-CREATE INDEX ix_erasures_clone_id_finished_at ON erasures (clone_id, finished_at);
-
-CREATE TABLE memory_votes (
-    clone_id TEXT NOT NULL,
-    memory_id TEXT NOT NULL,
-    ups BIGINT NOT NULL,
-    downs BIGINT NOT NULL,
-    CONSTRAINT pk_memory_votes PRIMARY KEY (clone_id, memory_id)
-);
-
-CREATE TABLE steps (
-    clone_id TEXT NOT NULL,
-    episode_id TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    purpose TEXT NOT NULL,
-    "database" TEXT NOT NULL,
-    sql TEXT NOT NULL,
-    attempts INTEGER NOT NULL,
-    failures TEXT NOT NULL,
-    refused INTEGER NOT NULL,
-    succeeded BOOLEAN NOT NULL,
-    columns TEXT NOT NULL,
-    row_count BIGINT NOT NULL,
-    truncated BOOLEAN NOT NULL,
-    seconds FLOAT NOT NULL,
-    CONSTRAINT pk_steps PRIMARY KEY (clone_id, episode_id, position),
-    CONSTRAINT fk_steps_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
-);
-
-CREATE TABLE messages (
-    clone_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    episode_id TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    role TEXT NOT NULL,
-    content TEXT NOT NULL,
-    created_at DATETIME NOT NULL,
-    CONSTRAINT pk_messages PRIMARY KEY (clone_id, id),
-    CONSTRAINT uq_messages_clone_id_episode_id_position UNIQUE (clone_id, episode_id, position),
-    CONSTRAINT fk_messages_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
-);
-
-CREATE TABLE memory_tags (
-    clone_id TEXT NOT NULL,
-    tag TEXT NOT NULL,
-    memory_id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    CONSTRAINT pk_memory_tags PRIMARY KEY (clone_id, tag, memory_id, version),
-    CONSTRAINT fk_memory_tags_memories FOREIGN KEY(clone_id, memory_id, version) REFERENCES memories (clone_id, id, version) ON DELETE CASCADE
 );
 
 CREATE TABLE feedback (
@@ -231,11 +190,110 @@ CREATE TABLE feedback (
 
 CREATE INDEX ix_feedback_clone_id_episode_id ON feedback (clone_id, episode_id);
 
+CREATE TABLE issue_tallies (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    group_seq BIGINT NOT NULL,
+    "key" TEXT NOT NULL,
+    text TEXT NOT NULL,
+    worst_score FLOAT NOT NULL,
+    first_seen DATETIME NOT NULL,
+    last_seen DATETIME NOT NULL,
+    count BIGINT NOT NULL,
+    last_run BIGINT NOT NULL,
+    shown BIGINT NOT NULL,
+    recurred BIGINT NOT NULL,
+    shown_since BIGINT DEFAULT '0' NOT NULL,
+    faded BOOLEAN NOT NULL,
+    CONSTRAINT uq_issue_tallies_clone_id_id UNIQUE (clone_id, id),
+    CONSTRAINT uq_issue_tallies_group_seq_key UNIQUE (group_seq, "key"),
+    CONSTRAINT fk_issue_tallies_issue_groups FOREIGN KEY(group_seq) REFERENCES issue_groups (seq)
+);
+
+CREATE INDEX ix_issue_tallies_group_seq_faded_last_run ON issue_tallies (group_seq, faded, last_run);
+
+CREATE INDEX ix_issue_tallies_group_seq_faded_worst_score ON issue_tallies (group_seq, faded, worst_score);
+
+CREATE TABLE memory_tags (
+    clone_id TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    memory_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT pk_memory_tags PRIMARY KEY (clone_id, tag, memory_id, version),
+    CONSTRAINT fk_memory_tags_memories FOREIGN KEY(clone_id, memory_id, version) REFERENCES memories (clone_id, id, version) ON DELETE CASCADE
+);
+
+CREATE TABLE messages (
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at DATETIME NOT NULL,
+    CONSTRAINT pk_messages PRIMARY KEY (clone_id, id),
+    CONSTRAINT uq_messages_clone_id_episode_id_position UNIQUE (clone_id, episode_id, position),
+    CONSTRAINT fk_messages_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE recollections (
     clone_id TEXT NOT NULL,
     episode_id TEXT NOT NULL,
     CONSTRAINT pk_recollections PRIMARY KEY (clone_id, episode_id),
     CONSTRAINT fk_recollections_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE run_steps (
+    clone_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    CONSTRAINT pk_run_steps PRIMARY KEY (clone_id, run_id, number),
+    CONSTRAINT fk_run_steps_runs FOREIGN KEY(clone_id, run_id) REFERENCES runs (clone_id, run_id) ON DELETE CASCADE
+);
+
+CREATE TABLE search_documents (
+    scope_id BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    terms TEXT NOT NULL,
+    phrase TEXT,
+    CONSTRAINT pk_search_documents PRIMARY KEY (scope_id, number),
+    CONSTRAINT uq_search_documents_seq UNIQUE (seq),
+    CONSTRAINT fk_search_documents_memories FOREIGN KEY(seq) REFERENCES memories (seq) ON DELETE CASCADE,
+    CONSTRAINT fk_search_documents_search_scopes FOREIGN KEY(scope_id) REFERENCES search_scopes (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID;
+
+CREATE TABLE search_postings (
+    scope_id BIGINT NOT NULL,
+    term TEXT NOT NULL,
+    block BIGINT NOT NULL,
+    places BLOB NOT NULL,
+    CONSTRAINT pk_search_postings PRIMARY KEY (scope_id, term, block),
+    CONSTRAINT fk_search_postings_search_scopes FOREIGN KEY(scope_id) REFERENCES search_scopes (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID;
+
+CREATE TABLE steps (
+    clone_id TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    refused INTEGER NOT NULL,
+    purpose TEXT NOT NULL,
+    "database" TEXT NOT NULL,
+    sql TEXT NOT NULL,
+    failures TEXT NOT NULL,
+    columns TEXT NOT NULL,
+    row_count BIGINT NOT NULL,
+    succeeded BOOLEAN NOT NULL,
+    truncated BOOLEAN NOT NULL,
+    seconds FLOAT NOT NULL,
+    CONSTRAINT pk_steps PRIMARY KEY (clone_id, episode_id, position),
+    CONSTRAINT fk_steps_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE token_ledger (
@@ -253,65 +311,9 @@ CREATE TABLE token_ledger (
     CONSTRAINT fk_token_ledger_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
 );
 
-CREATE INDEX ix_token_ledger_clone_id_episode_id ON token_ledger (clone_id, episode_id);
-
 CREATE INDEX ix_token_ledger_clone_id_at ON token_ledger (clone_id, at);
 
-CREATE TABLE run_steps (
-    clone_id TEXT NOT NULL,
-    run_id TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    step TEXT NOT NULL,
-    CONSTRAINT pk_run_steps PRIMARY KEY (clone_id, run_id, number),
-    CONSTRAINT fk_run_steps_runs FOREIGN KEY(clone_id, run_id) REFERENCES runs (clone_id, run_id) ON DELETE CASCADE
-);
-
-CREATE TABLE issue_tallies (
-    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    clone_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    group_seq BIGINT NOT NULL,
-    "key" TEXT NOT NULL,
-    text TEXT NOT NULL,
-    count BIGINT NOT NULL,
-    worst_score FLOAT NOT NULL,
-    first_seen DATETIME NOT NULL,
-    last_seen DATETIME NOT NULL,
-    last_run BIGINT NOT NULL,
-    shown BIGINT NOT NULL,
-    recurred BIGINT NOT NULL,
-    faded BOOLEAN NOT NULL,
-    CONSTRAINT uq_issue_tallies_clone_id_id UNIQUE (clone_id, id),
-    CONSTRAINT uq_issue_tallies_group_seq_key UNIQUE (group_seq, "key"),
-    CONSTRAINT fk_issue_tallies_issue_groups FOREIGN KEY(group_seq) REFERENCES issue_groups (seq)
-);
-
-CREATE INDEX ix_issue_tallies_group_seq_faded_worst_score ON issue_tallies (group_seq, faded, worst_score);
-
-CREATE INDEX ix_issue_tallies_group_seq_faded_last_run ON issue_tallies (group_seq, faded, last_run);
-
-CREATE TABLE search_postings (
-    scope_id BIGINT NOT NULL,
-    term TEXT NOT NULL,
-    block BIGINT NOT NULL,
-    places BLOB NOT NULL,
-    CONSTRAINT pk_search_postings PRIMARY KEY (scope_id, term, block),
-    CONSTRAINT fk_search_postings_search_scopes FOREIGN KEY(scope_id) REFERENCES search_scopes (id) ON DELETE CASCADE
-)
- WITHOUT ROWID;
-
-CREATE TABLE search_documents (
-    scope_id BIGINT NOT NULL,
-    number BIGINT NOT NULL,
-    seq BIGINT NOT NULL,
-    terms TEXT NOT NULL,
-    phrase TEXT,
-    CONSTRAINT pk_search_documents PRIMARY KEY (scope_id, number),
-    CONSTRAINT uq_search_documents_seq UNIQUE (seq),
-    CONSTRAINT fk_search_documents_memories FOREIGN KEY(seq) REFERENCES memories (seq) ON DELETE CASCADE,
-    CONSTRAINT fk_search_documents_search_scopes FOREIGN KEY(scope_id) REFERENCES search_scopes (id) ON DELETE CASCADE
-)
- WITHOUT ROWID;
+CREATE INDEX ix_token_ledger_clone_id_episode_id ON token_ledger (clone_id, episode_id);
 
 CREATE TABLE waiting_reflections (
     clone_id TEXT NOT NULL,
@@ -328,35 +330,6 @@ CREATE TABLE waiting_reflections (
 
 CREATE INDEX ix_waiting_reflections_clone_id_since ON waiting_reflections (clone_id, since);
 
-CREATE TABLE recollection_items (
-    clone_id TEXT NOT NULL,
-    episode_id TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    item_id TEXT NOT NULL,
-    rank INTEGER NOT NULL,
-    score FLOAT NOT NULL,
-    shown BOOLEAN NOT NULL,
-    chance FLOAT NOT NULL,
-    used BOOLEAN,
-    CONSTRAINT pk_recollection_items PRIMARY KEY (clone_id, episode_id, position),
-    CONSTRAINT fk_recollection_items_recollections FOREIGN KEY(clone_id, episode_id) REFERENCES recollections (clone_id, episode_id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_recollection_items_clone_id_item_id ON recollection_items (clone_id, item_id);
-
-CREATE TABLE issue_words (
-    group_seq BIGINT NOT NULL,
-    word TEXT NOT NULL,
-    tally_seq BIGINT NOT NULL,
-    clone_id TEXT NOT NULL,
-    CONSTRAINT pk_issue_words PRIMARY KEY (group_seq, word, tally_seq),
-    CONSTRAINT fk_issue_words_issue_tallies FOREIGN KEY(tally_seq) REFERENCES issue_tallies (seq) ON DELETE CASCADE
-)
- WITHOUT ROWID;
-
-CREATE INDEX ix_issue_words_tally_seq ON issue_words (tally_seq);
-
 CREATE TABLE issue_runs (
     clone_id TEXT NOT NULL,
     episode_id TEXT NOT NULL,
@@ -370,3 +343,33 @@ CREATE TABLE issue_runs (
 );
 
 CREATE INDEX ix_issue_runs_tally_seq ON issue_runs (tally_seq);
+
+CREATE TABLE issue_words (
+    group_seq BIGINT NOT NULL,
+    word TEXT NOT NULL,
+    tally_seq BIGINT NOT NULL,
+    clone_id TEXT NOT NULL,
+    CONSTRAINT pk_issue_words PRIMARY KEY (group_seq, word, tally_seq),
+    CONSTRAINT fk_issue_words_issue_tallies FOREIGN KEY(tally_seq) REFERENCES issue_tallies (seq) ON DELETE CASCADE
+)
+ WITHOUT ROWID;
+
+CREATE INDEX ix_issue_words_tally_seq ON issue_words (tally_seq);
+
+CREATE TABLE recollection_items (
+    clone_id TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    score FLOAT NOT NULL,
+    chance FLOAT NOT NULL,
+    shown BOOLEAN NOT NULL,
+    used BOOLEAN,
+    shadow TEXT,
+    CONSTRAINT pk_recollection_items PRIMARY KEY (clone_id, episode_id, position),
+    CONSTRAINT fk_recollection_items_recollections FOREIGN KEY(clone_id, episode_id) REFERENCES recollections (clone_id, episode_id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_recollection_items_clone_id_item_id ON recollection_items (clone_id, item_id);
