@@ -113,7 +113,7 @@ def choice_lines(fixing: Fixing, part: int) -> Iterator[Text]:
 def rows_said(tried: TriedQuery) -> str:
     """The rows of a reading in a few words.
 
-    >>> rows_said(Tried(reading="", sql="", rows=((3,),))), rows_said(Tried(reading="", sql="", rows=((1, 2), (3, 4))))
+    >>> rows_said(TriedQuery(reading="", sql="", rows=((3,),))), rows_said(TriedQuery(reading="", sql="", rows=((1, 2), (3, 4))))
     ('3', '2 rows')
     """
     if tried.error:

@@ -60,7 +60,7 @@ def under_way() -> EvaluatorCall | None:
 def judging(one: EvaluatorCall) -> Generator[EvaluatorCall]:
     """Let `one` be what is judged inside the block.
 
-    >>> with judging(Judging(Run("gpt-4", "spatial_qa", query="How far?"))):
+    >>> with judging(EvaluatorCall(JudgedRun("gpt-4", "spatial_qa", query="How far?"))):
     ...     under_way().run.query
     'How far?'
     """

@@ -20,8 +20,8 @@ _TIME = re.compile(r"\d{4}(-\d\d){1,2}([ T].*)?|\d{4}-Q\d|\d\d:\d\d.*")
 def blanked(key: Key, *blanks: Blank) -> Key:
     """The part with what each of `blanks` takes out of its own parts.
 
-    >>> from oldhand.query.form import Column, Comparison, Relation
-    >>> price = Column(Relation("shop", "main", "products"), "price")
+    >>> from oldhand.query.form import ColumnRef, Comparison, Relation
+    >>> price = ColumnRef(Relation("shop", "main", "products"), "price")
     >>> one, other = (blanked(Comparison(price, "<", (value,)), values) for value in (10, 20))
     >>> one == other
     True

@@ -36,9 +36,9 @@ class Difference:
 def difference(one: Query, other: Query) -> Difference:
     """How two queries differ; nothing where only their spelling does.
 
-    >>> from oldhand.query.form import Column, Comparison, Count, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Comparison, Count, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
-    >>> paid, open_ = (Query(Rows((orders,)), (Count(),), (Comparison(Column(orders, "status"), "=", (s,)),))
+    >>> paid, open_ = (Query(Rows((orders,)), (Count(),), (Comparison(ColumnRef(orders, "status"), "=", (s,)),))
     ...                for s in ("paid", "open"))
     >>> [(found.what, found.one.node.values, found.other.node.values) for found in difference(paid, open_).exchanged]
     [('value', ('paid',), ('open',))]

@@ -19,10 +19,10 @@ def with_part(query: Query, part: Part, other: Node | int) -> Query:
         part: one of `parts(query)`.
         other: what stands there then; of the same sort.
 
-    >>> from oldhand.query.form import Column, Count, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Count, Relation, Rows
     >>> from oldhand.query.parts import parts
     >>> customers = Relation("shop", "main", "customers")
-    >>> city, region = Column(customers, "city"), Column(customers, "region")
+    >>> city, region = ColumnRef(customers, "city"), ColumnRef(customers, "region")
     >>> query = Query(Rows((customers,)), (city, Count()), group=(city,))
     >>> changed = with_part(query, parts(query)[1], region)
     >>> changed.select[0].name, changed.group[0].name

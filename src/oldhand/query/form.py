@@ -13,7 +13,7 @@ An attribute says something of one row, a measure of many. Types decide where a 
 measure restricts groups (`having`), one that holds none restricts rows (`where`), and anything can be sorted by.
 
 >>> customers = Relation("shop", "main", "customers")
->>> city = Column(customers, "city")
+>>> city = ColumnRef(customers, "city")
 >>> Query(Rows((customers,)), select=(city, Count()), group=(city,), order=(Order(Count(), descending=True),), limit=3)
 Query(rows=Rows(relations=(Relation(database='shop', ...
 """

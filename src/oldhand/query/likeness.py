@@ -74,9 +74,9 @@ class Likeness:
 def likeness(one: Query, other: Query) -> Likeness:
     """How alike two queries are, part by part.
 
-    >>> from oldhand.query.form import Column, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Relation, Rows
     >>> products = Relation("shop", "main", "products")
-    >>> mean, total = (Query(Rows((products,)), (Aggregate(f, Column(products, "price")),)) for f in ("avg", "sum"))
+    >>> mean, total = (Query(Rows((products,)), (Aggregate(f, ColumnRef(products, "price")),)) for f in ("avg", "sum"))
     >>> found = likeness(mean, total)
     >>> round(found.amount, 2), found.agreement.measure, found.agreement.operands
     (0.33, False, True)

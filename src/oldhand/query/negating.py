@@ -27,8 +27,8 @@ def negated(predicate: Predicate) -> Predicate: ...
 def negated(predicate: Predicate) -> Predicate:
     """The predicate that holds when another one does not.
 
-    >>> from oldhand.query.form import Column, Relation
-    >>> price = Column(Relation("shop", "main", "products"), "price")
+    >>> from oldhand.query.form import ColumnRef, Relation
+    >>> price = ColumnRef(Relation("shop", "main", "products"), "price")
     >>> negated(Comparison(price, "<", (10,))).operator
     '>='
     """

@@ -44,9 +44,9 @@ class Part:
 def parts(query: Query) -> tuple[Part, ...]:
     """The parts of a query in the order in which they are read, those of a query inside of a part right after it.
 
-    >>> from oldhand.query.form import Column, Comparison, Count, Rows
+    >>> from oldhand.query.form import ColumnRef, Comparison, Count, Rows
     >>> customers = Relation("shop", "main", "customers")
-    >>> where = Comparison(Column(customers, "city"), "=", ("Rome",))
+    >>> where = Comparison(ColumnRef(customers, "city"), "=", ("Rome",))
     >>> for part in parts(Query(Rows((customers,)), (Count(),), (where,), limit=3)): print(part.kind, *part.path)
     relation rows relations 0
     select select 0

@@ -50,11 +50,11 @@ class QueryProvenance:
     def origin(self, part: Part) -> Origin | None:
         """Where a part comes from; None where nothing is known of it.
 
-        >>> from oldhand.query.form import Column, Query, Relation, Rows
+        >>> from oldhand.query.form import ColumnRef, Query, Relation, Rows
         >>> from oldhand.query.parts import parts
         >>> customers = Relation("shop", "main", "customers")
-        >>> name, label = Column(customers, "name"), Column(customers, "label")
-        >>> known = Provenance({("select", name): Origin((2,), (Option(label, 0.4),), 0.9)})
+        >>> name, label = ColumnRef(customers, "name"), ColumnRef(customers, "label")
+        >>> known = QueryProvenance({("select", name): Origin((2,), (Option(label, 0.4),), 0.9)})
         >>> _, shown = parts(Query(Rows((customers,)), (name,)))
         >>> known.origin(shown).options[0].node.name
         'label'

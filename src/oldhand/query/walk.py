@@ -84,7 +84,7 @@ def columns(node: Node) -> tuple[ColumnRef, ...]:
     """The columns that `node` reads, each once, those of queries inside of it aside.
 
     >>> orders = Relation("shop", "main", "orders")
-    >>> [one.name for one in columns(Aggregate("sum", Arithmetic("*", Column(orders, "price"), Column(orders, "pieces"))))]
+    >>> [one.name for one in columns(Aggregate("sum", Arithmetic("*", ColumnRef(orders, "price"), ColumnRef(orders, "pieces"))))]
     ['price', 'pieces']
     """
     return tuple(dict.fromkeys(one for one in walk(node) if isinstance(one, ColumnRef)))
@@ -199,7 +199,7 @@ def changed(node: N, change: Callable[[Node], Node]) -> N:
         change: gives for each part what is to stand in its place: itself, or a part of the same sort.
 
     >>> orders, bills = Relation("shop", "main", "orders"), Relation("shop", "main", "bills")
-    >>> changed(Column(orders, "id"), lambda part: bills if part == orders else part).of.table
+    >>> changed(ColumnRef(orders, "id"), lambda part: bills if part == orders else part).of.table
     'bills'
     """
     return cast("N", change(_rebuilt(node, lambda part: changed(part, change))))
@@ -213,7 +213,7 @@ def replaced(node: N, change: Callable[[Node], Node | None]) -> N:
         change: gives what is to stand in place of a part, which is not looked into then; None goes on inside.
 
     >>> from oldhand.query.form import Value
-    >>> city = Column(Relation("shop", "main", "customers"), "city")
+    >>> city = ColumnRef(Relation("shop", "main", "customers"), "city")
     >>> replaced(Function("lower", (city,)), lambda part: Value("Rome") if part == city else None)
     Function(name='lower', of=(Value(value='Rome'),))
     """

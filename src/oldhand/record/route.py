@@ -75,7 +75,7 @@ class CheckedContext(NamedTuple):
         Raises:
             UsageError: a value is of the wrong kind.
 
-        >>> Known.of({"intent": "calculation", "databases": "shop"}).databases
+        >>> CheckedContext.of({"intent": "calculation", "databases": "shop"}).databases
         ('shop',)
         """
         given: Context = context or {}

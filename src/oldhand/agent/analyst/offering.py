@@ -57,9 +57,9 @@ def told_apart(readings: Sequence[str]) -> tuple[str, ...]:
 def same_rows(one: Query | Opaque, other: Query | Opaque) -> bool:
     """True when two queries show the same rows, be it by other columns; what they compute has to be the same.
 
-    >>> from oldhand.query.form import Column, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Relation, Rows
     >>> people = Relation("hr", "main", "people")
-    >>> shown = (Column(people, "name"), Column(people, "id"), Count())
+    >>> shown = (ColumnRef(people, "name"), ColumnRef(people, "id"), Count())
     >>> name, number, count = (Query(Rows((people,)), (one,), limit=1) for one in shown)
     >>> same_rows(name, number), same_rows(count, number)
     (True, False)

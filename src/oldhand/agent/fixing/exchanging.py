@@ -81,7 +81,7 @@ def exchangeable(
 
     >>> from oldhand.query.form import Comparison, Count, Relation, Rows
     >>> customers = Relation("shop", "main", "customers")
-    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> berlin = Comparison(ColumnRef(customers, "city"), "=", ("Berlin",))
     >>> query = Query(Rows((customers,)), (Count(),), (berlin,))
     >>> for part in exchangeable(Read("How many in Berlin?", query), (), (), {}):
     ...     print(part.kind, [choice.says for choice in part.choices])

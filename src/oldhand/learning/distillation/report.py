@@ -70,7 +70,7 @@ class LessonsReport(Record):
 def told(events: Iterable[DistilledLesson], before: LessonsReport | None = None) -> LessonsReport:
     """What happened, after what was told before.
 
-    >>> event = Event(what=Happening.LEARNED, lesson_id="rule-1", says="Count by id.")
+    >>> event = DistilledLesson(what=Happening.LEARNED, lesson_id="rule-1", says="Count by id.")
     >>> told([event], told([event])).counts
     {<Happening.LEARNED: 'learned'>: 2}
     """

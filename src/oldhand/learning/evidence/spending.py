@@ -52,7 +52,7 @@ class SpendingPlan:
     spent within the first horizon. Each later horizon is as long as all before it, and half of what is left is spent
     evenly over it.
 
-    >>> plan = Plan(alpha=0.05, horizon=1000)
+    >>> plan = SpendingPlan(alpha=0.05, horizon=1000)
     >>> [round(plan.spent(showings), 4) for showings in (500, 1000, 2000, 4000, 1e9)]
     [0.0053, 0.0488, 0.0494, 0.0497, 0.05]
     >>> plan.next_look(0), plan.next_look(975), plan.next_look(1000)

@@ -41,7 +41,7 @@ class Watch:
     When to look follows from the showings alone and not from the outcomes, so that any number of calls, daily or hourly,
     comes to the same decisions.
 
-    >>> watch = Watch(Plan(alpha=0.05, horizon=1000))
+    >>> watch = Watch(SpendingPlan(alpha=0.05, horizon=1000))
     >>> for number in range(2000):
     ...     watch.add(number % 2 == 0, 0.5, float(number % 10 in (1, 3, 5, 2)))
     >>> harmful = watch.harms()

@@ -37,9 +37,9 @@ def confidence_of(
     ran through or failed without a word, a hundredth each, and no more than a tenth in all, because an answer that
     was given need not be right; and a tenth less where a newer lesson says otherwise.
 
-    >>> confidence_of(0.8, Tally(ups=1, downs=4), Results(successes=3))
+    >>> confidence_of(0.8, Tally(ups=1, downs=4), LessonResults(successes=3))
     0.53
-    >>> confidence_of(0.8, Tally(downs=20), Results())
+    >>> confidence_of(0.8, Tally(downs=20), LessonResults())
     0.0
     """
     drift = _RESULT * (results.successes - results.failures)

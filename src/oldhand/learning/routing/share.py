@@ -24,7 +24,7 @@ class BetaEstimate(NamedTuple):
 
         By its continued fraction (DLMF 8.17.22), evaluated as Lentz does.
 
-        >>> round(Share(2, 1).below(0.5), 6), round(Share(40, 10).below(0.7), 4)
+        >>> round(BetaEstimate(2, 1).below(0.5), 6), round(BetaEstimate(40, 10).below(0.7), 4)
         (0.25, 0.048)
         """
         if limit <= 0 or limit >= 1:

@@ -29,8 +29,8 @@ def compile_query(
         dialect: `sqlite`, `postgres`, `mysql` or `duckdb`.
         names: what the outputs are called, where that must be said.
 
-    >>> from oldhand.query.form import Column, Comparison, Count, Relation, Rows
-    >>> status = Column(Relation("shop", "main", "orders"), "status")
+    >>> from oldhand.query.form import ColumnRef, Comparison, Count, Relation, Rows
+    >>> status = ColumnRef(Relation("shop", "main", "orders"), "status")
     >>> query = Query(Rows((status.of,)), (Count(),), (Comparison(status, "in", ("paid", "sent")),))
     >>> print(compile_query(query, (), "sqlite", ("orders",)))
     SELECT

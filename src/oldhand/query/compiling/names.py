@@ -10,9 +10,9 @@ from oldhand.query.walk import relations
 def named_tree(query: Query) -> exp.Query:
     """A query whose columns are named by their tables; not to be run, since roles of one table look the same then.
 
-    >>> from oldhand.query.form import Column, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
-    >>> named_tree(Query(Rows((orders,)), (Column(orders, "status"),))).selects[0].sql()
+    >>> named_tree(Query(Rows((orders,)), (ColumnRef(orders, "status"),))).selects[0].sql()
     'orders.status'
     """
     tree = to_tree(query)
@@ -25,8 +25,8 @@ def named_tree(query: Query) -> exp.Query:
 def bare_condition(predicate: Predicate) -> str:
     """A predicate on the rows of one table, whose columns name no table.
 
-    >>> from oldhand.query.form import Column, Comparison, Relation
-    >>> bare_condition(Comparison(Column(Relation("shop", "main", "orders"), "status"), "!=", ("paid",)))
+    >>> from oldhand.query.form import ColumnRef, Comparison, Relation
+    >>> bare_condition(Comparison(ColumnRef(Relation("shop", "main", "orders"), "status"), "!=", ("paid",)))
     "status <> 'paid'"
     """
     first, *others = relations(predicate)

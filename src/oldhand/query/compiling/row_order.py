@@ -32,12 +32,12 @@ def in_order(
         schemas: what is known of the columns: those that can't be sorted by are left out.
         joined: True for rows of several databases, which come in no order at all unless they are sorted.
 
-    >>> from oldhand.query.form import Column, Count, Relation, Rows
-    >>> city = Column(Relation("shop", "main", "customers"), "city")
+    >>> from oldhand.query.form import ColumnRef, Count, Relation, Rows
+    >>> city = ColumnRef(Relation("shop", "main", "customers"), "city")
     >>> query = Query(Rows((city.of,)), (city, Count()), group=(city,))
     >>> in_order(query, "sqlite").order == (Order(city, nulls="first"),)
     True
-    >>> query = Query(Rows((city.of,)), (city,), order=(Order(Column(city.of, "age")),), limit=3)
+    >>> query = Query(Rows((city.of,)), (city,), order=(Order(ColumnRef(city.of, "age")),), limit=3)
     >>> [order.by.name for order in in_order(query, "mysql").order]
     ['age', 'city']
     """

@@ -37,9 +37,9 @@ def to_tree(query: form.Query, names: Sequence[str] = ()) -> exp.Query:
         query: in the form.
         names: what the outputs are called, where that must be said; else as the query names them, or not at all.
 
-    >>> from oldhand.query.form import Column, Comparison, Count, Query, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Comparison, Count, Query, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
-    >>> to_tree(Query(Rows((orders,)), (Count(),), (Comparison(Column(orders, "status"), "=", ("paid",)),))).sql()
+    >>> to_tree(Query(Rows((orders,)), (Count(),), (Comparison(ColumnRef(orders, "status"), "=", ("paid",)),))).sql()
     "SELECT COUNT(*) FROM shop.main.orders AS t1 WHERE t1.status = 'paid'"
     """
     return _query(query, None, names or query.names)

@@ -49,7 +49,7 @@ def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
     """What a query reads.
 
     >>> customers = Relation("shop", "main", "customers")
-    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> berlin = Comparison(ColumnRef(customers, "city"), "=", ("Berlin",))
     >>> describe(Query(Rows((customers,)), (Count(),), (berlin,)))
     "number of customers with city 'Berlin'"
     """
@@ -63,7 +63,7 @@ def describe_part(
 ) -> str:
     """One part of a query by itself.
 
-    >>> price = Column(Relation("shop", "main", "products"), "price")
+    >>> price = ColumnRef(Relation("shop", "main", "products"), "price")
     >>> describe_part(price), describe_part(Order(price, descending=True))
     ('price of products', 'sorted by price of products, highest first')
     """
@@ -86,7 +86,7 @@ def things_read(query: Query, schemas: Schemas = ()) -> str:
     """The rows that a query reads, and what they meet, in short: `customers in Berlin`.
 
     >>> customers = Relation("shop", "main", "customers")
-    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> berlin = Comparison(ColumnRef(customers, "city"), "=", ("Berlin",))
     >>> things_read(Query(Rows((customers,)), (Count(),), (berlin,)))
     'customers in Berlin'
     """

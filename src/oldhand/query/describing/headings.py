@@ -24,9 +24,9 @@ _CONVERTING = frozenset({"trim", "lower"})
 def headings(query: form.Query, schemas: Schemas = ()) -> tuple[str, ...]:
     """A heading for each output of a query, no two the same.
 
-    >>> from oldhand.query.form import Aggregate, Column, Count, Query, Relation, Rows
+    >>> from oldhand.query.form import Aggregate, ColumnRef, Count, Query, Relation, Rows
     >>> customers = Relation("crm", "main", "customers")
-    >>> city, age = Column(customers, "city"), Column(customers, "age")
+    >>> city, age = ColumnRef(customers, "city"), ColumnRef(customers, "age")
     >>> headings(Query(Rows((customers,)), (city, Count(), Aggregate("avg", age)), group=(city,)))
     ('city', 'number_of_customers', 'average_age')
     """

@@ -35,11 +35,11 @@ def phrase(
         found: the rows.
         schemas: tell what columns hold.
 
-    >>> from oldhand.query.form import Column, Comparison, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Comparison, Relation, Rows
     >>> customers = Relation("crm", "main", "customers")
-    >>> where = (Comparison(Column(customers, "city"), "=", ("Berlin",)),)
+    >>> where = (Comparison(ColumnRef(customers, "city"), "=", ("Berlin",)),)
     >>> query = Query(Rows((customers,)), (Count(),), where)
-    >>> phrase("How many customers live in Berlin?", query, Found(("n",), ((42,),), 1))
+    >>> phrase("How many customers live in Berlin?", query, FoundRows(("n",), ((42,),), 1))
     'There are 42 customers in Berlin.'
     """
     if not isinstance(query, Query) or query.compound is not None or query.each:

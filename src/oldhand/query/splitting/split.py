@@ -77,8 +77,8 @@ def split(query: Query, schemas: Sequence[DatabaseSchema]) -> tuple[Piece, ...]:
     >>> from oldhand.query.form import Comparison, Count
     >>> customers, orders = Relation("crm", "main", "customers"), Relation("shop", "main", "orders")
     >>> rows = Rows((customers, orders), (Join(orders, customers, (("customer", "id"),)),))
-    >>> city = Comparison(Column(customers, "city"), "=", ("Berlin",))
-    >>> query = Query(rows, (Column(customers, "name"), Count()), (city,), (Column(customers, "name"),))
+    >>> city = Comparison(ColumnRef(customers, "city"), "=", ("Berlin",))
+    >>> query = Query(rows, (ColumnRef(customers, "name"), Count()), (city,), (ColumnRef(customers, "name"),))
     >>> for piece in split(query, ()):
     ...     print(piece.database, "|", to_tree(piece.query).sql())
     crm | SELECT t1.name, t1.id FROM crm.main.customers AS t1 WHERE t1.city = 'Berlin'

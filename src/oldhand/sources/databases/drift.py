@@ -20,7 +20,7 @@ class DriftKind(StrEnum):
 class Drift(Record):
     """One place in which file and database differ.
 
-    >>> print(Difference(change=Change.TYPE_CHANGED, table="shop", column="size", before="INT", now="TEXT"))
+    >>> print(Drift(change=DriftKind.TYPE_CHANGED, table="shop", column="size", before="INT", now="TEXT"))
     shop.size: type changed from INT to TEXT
     """
 

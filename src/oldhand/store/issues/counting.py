@@ -256,7 +256,7 @@ def _insert(
 def note_id(scope: IssueScope, key: str) -> str:
     """The name of a note: the same in every store.
 
-    >>> note_id(Scope("default", "gpt-4", "spatial_qa", "sqlvalidator"), "rule:degrees")
+    >>> note_id(IssueScope("default", "gpt-4", "spatial_qa", "sqlvalidator"), "rule:degrees")
     'issue-94d2eafd7ce9ed4e'
     """
     name = "\x1f".join((*scope, key)).encode("utf-8", "surrogatepass")

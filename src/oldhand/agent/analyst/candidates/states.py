@@ -109,7 +109,7 @@ def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
     >>> from oldhand.record.schema import Column
     >>> column = Column(name="certified", type="TEXT", kind=Kind.TEXT, samples=("N", "Y"))
     >>> from oldhand.query import form
-    >>> ref = form.Column(form.Relation("shop", "main", "suppliers"), "certified")
+    >>> ref = form.ColumnRef(form.Relation("shop", "main", "suppliers"), "certified")
     >>> yes_and_no(ColumnEntry(0, 0, column, ref, (("certifi",),), ((1.0,),), False))
     ('Y', 'N')
     """

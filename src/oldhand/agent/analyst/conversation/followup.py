@@ -211,7 +211,7 @@ def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema
 def chosen_option(question: str, asked_back: EarlierTurn) -> str | None:
     """Which of the readings that were offered an answer to a question back means, or None.
 
-    >>> back = Exchange(question="How many?", text="Which?", outcome=Outcome.CLARIFY, options=("number of orders", "number of customers"))
+    >>> back = EarlierTurn(question="How many?", text="Which?", outcome=Outcome.CLARIFY, options=("number of orders", "number of customers"))
     >>> chosen_option("the second one", back), chosen_option("orders", back), chosen_option("Berlin?", back)
     ('number of customers', 'number of orders', None)
     """

@@ -34,9 +34,9 @@ def as_it_ran(sql: str, schema: DatabaseSchema) -> Query | Opaque:
 def as_asked(query: Query, dialect: str) -> Query:
     """`query` without the order of rows that tie, which was added for the database.
 
-    >>> from oldhand.query.form import Column, Order, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Order, Relation, Rows
     >>> customers = Relation("shop", "main", "customers")
-    >>> age, name = Column(customers, "age"), Column(customers, "name")
+    >>> age, name = ColumnRef(customers, "age"), ColumnRef(customers, "name")
     >>> as_asked(Query(Rows((customers,)), (name,), order=(Order(age), Order(name))), "mysql").order == (Order(age),)
     True
     """

@@ -16,9 +16,9 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     """The words of a question that a query no longer means: values, numbers, years, directions and measures that it names.
 
-    >>> from oldhand.query.form import Column, Count, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Count, Relation, Rows
     >>> customers = Relation("shop", "main", "customers")
-    >>> rome, oslo = (Query(Rows((customers,)), (Count(),), (Comparison(Column(customers, "city"), "=", (c,)),))
+    >>> rome, oslo = (Query(Rows((customers,)), (Count(),), (Comparison(ColumnRef(customers, "city"), "=", (c,)),))
     ...               for c in ("Rome", "Oslo"))
     >>> contradicted("How many customers live in Rome?", rome, oslo), contradicted("How many are there?", rome, oslo)
     (('Rome',), ())

@@ -15,9 +15,9 @@ _RESTRICTING = ("where", "having")
 def understood(before: Query, after: Query, schemas: Schemas) -> str:
     """What has changed from one query to another, in a sentence.
 
-    >>> from oldhand.query.form import Column, Comparison, Count, Relation
+    >>> from oldhand.query.form import ColumnRef, Comparison, Count, Relation
     >>> orders = Relation("shop", "main", "orders")
-    >>> paid = Query(Rows((orders,)), (Count(),), (Comparison(Column(orders, "status"), "=", ("paid",)),))
+    >>> paid = Query(Rows((orders,)), (Count(),), (Comparison(ColumnRef(orders, "status"), "=", ("paid",)),))
     >>> understood(Query(Rows((orders,)), (Count(),)), paid, ())
     "Understood: only orders with status 'paid'."
     """

@@ -36,9 +36,9 @@ _COMPOUNDS = {"union": "or", "union all": "or", "intersect": "both", "except": "
 def forms_of(query: Query | Opaque) -> frozenset[str]:
     """The forms that a query has.
 
-    >>> from oldhand.query.form import Column, Order, Relation, Rows
+    >>> from oldhand.query.form import ColumnRef, Order, Relation, Rows
     >>> people = Relation("hr", "main", "people")
-    >>> age = Column(people, "age")
+    >>> age = ColumnRef(people, "age")
     >>> sorted(forms_of(Query(Rows((people,)), (Count(),), (Comparison(age, ">", (3,)),))))
     ['count', 'more']
     >>> sorted(forms_of(Query(Rows((people,)), (age,), order=(Order(age, descending=True),), limit=1)))

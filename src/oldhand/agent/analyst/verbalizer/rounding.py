@@ -10,9 +10,9 @@ from oldhand.record.base import Cell, Row
 def rounded(rows: Sequence[Row], query: object, unit: int | None) -> tuple[Row, ...]:
     """Rows in which what was computed is rounded to a unit; numbers below it, counts, keys and dates are not.
 
-    >>> from oldhand.query.form import Aggregate, Column, Relation, Rows
+    >>> from oldhand.query.form import Aggregate, ColumnRef, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
-    >>> query = Query(Rows((orders,)), (Aggregate("sum", Column(orders, "total")), Column(orders, "id")))
+    >>> query = Query(Rows((orders,)), (Aggregate("sum", ColumnRef(orders, "total")), ColumnRef(orders, "id")))
     >>> rounded([(123456.78, 4711), (12.5, 4712)], query, 1_000)
     ((123000, 4711), (12.5, 4712))
     """
