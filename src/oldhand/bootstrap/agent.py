@@ -157,7 +157,7 @@ def _runs(
         new_id=home.turn.new_id,
         prompting=home.turn.prompting,
         model=model,
-        databases=() if databases is None else tuple(one.name for one in databases.entries()),
+        databases=() if databases is None else tuple(one.name for one in databases.list()),
         tools=tuple(name for name in tools.names if name != OutputType.NAME),
         user=wanted.user,
         recorded=home.background.soon,
@@ -201,7 +201,7 @@ def _policy(
 
 def _index_folder(home: Path, databases: Databases) -> Path:
     """Where the values of databases are indexed that the home has not registered."""
-    entries = sorted(databases.entries(), key=lambda entry: entry.name)
+    entries = sorted(databases.list(), key=lambda entry: entry.name)
     names = "-".join(entry.name for entry in entries)
     addresses = "\n".join(f"{entry.name} {entry.url}" for entry in entries)
     # Others of the same names, such as those of a test system, have other values.
@@ -212,4 +212,4 @@ def _index_folder(home: Path, databases: Databases) -> Path:
 def _schemas(databases: Databases | None) -> Sequence[DatabaseSchema]:
     if databases is None:
         return ()
-    return tuple(databases.schema(entry.name) for entry in databases.entries())
+    return tuple(databases.schema(entry.name) for entry in databases.list())

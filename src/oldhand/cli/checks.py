@@ -123,7 +123,7 @@ async def _store(old: AsyncOldhand) -> Check:
 
 def _databases(old: AsyncOldhand, again: str) -> Iterator[Check]:
     """Whether each database answers as its schema file says; `again` names the home in commands."""
-    entries = old.databases.entries()
+    entries = old.databases.list()
     if not entries:
         yield Check(
             "databases", "warn", "none is registered", f"{program()} db add URL --name NAME{again}"

@@ -25,7 +25,7 @@ def databases(ctx: Context, incomplete: str) -> list[str]:
     """Names of registered databases."""
     try:
         with opened_catalog(ctx.params.get("home")) as catalog:
-            names = [entry.name for entry in catalog.entries()]
+            names = [entry.name for entry in catalog.list()]
     except OldhandError:
         return []
     return [name for name in names if name.startswith(incomplete)]

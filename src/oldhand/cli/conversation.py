@@ -229,14 +229,14 @@ class Conversation:
         paged(self.console, [make_table(answer.columns, answer.rows, max_rows=len(answer.rows))])
 
     async def _schema(self, name: str) -> None:
-        names = [name] if name else [entry.name for entry in self.old.databases.entries()]
+        names = [name] if name else [entry.name for entry in self.old.databases.list()]
         for each in names:
             self.console.print(
                 *schema_lines(self.old.databases.schema(each), self.console.width), sep="\n"
             )
 
     async def _list_databases(self, _: str) -> None:
-        entries = self.old.databases.entries()
+        entries = self.old.databases.list()
         self.console.print(databases_table(entries))
 
     async def _session(self, session_id: str) -> None:

@@ -155,6 +155,6 @@ def list_databases(catalog: "Catalog") -> CommandResult:
     from oldhand.cli.schemas import databases_table
     from oldhand.sources.databases.address import shown_url
 
-    entries = catalog.entries()
+    entries = catalog.list()
     shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
     return CommandResult(shown, [databases_table(entries)])

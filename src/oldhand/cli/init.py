@@ -35,7 +35,7 @@ def init(
             if store is not None:
                 remember_store(old.path, store)
             chosen_databases(old.databases, databases)
-            return old.path, old.databases.entries()
+            return old.path, old.databases.list()
 
     path, entries = run(work())
     console = make_console()

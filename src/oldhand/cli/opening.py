@@ -134,7 +134,7 @@ def asked_databases(
     from oldhand.record.situation import Intent, intent_of
 
     needed = intent_of(question) is not Intent.CALCULATION
-    if needed and not chosen and not catalog.entries():
+    if needed and not chosen and not catalog.list():
         raise UnknownDatabase(none_registered())
     return chosen_databases(catalog, chosen)
 
@@ -182,12 +182,12 @@ def known_name(catalog: "Catalog", url: str) -> str | None:
     from oldhand.sources.databases.address import absolute_url
 
     wanted = absolute_url(url)
-    return next((entry.name for entry in catalog.entries() if entry.url == wanted), None)
+    return next((entry.name for entry in catalog.list() if entry.url == wanted), None)
 
 
 def free_name(catalog: "Catalog", url: str) -> str:
     """A name for a database that no other has."""
-    return name_of(url, tuple(entry.name for entry in catalog.entries()))
+    return name_of(url, tuple(entry.name for entry in catalog.list()))
 
 
 def name_of(url: str, taken: Sequence[str]) -> str:

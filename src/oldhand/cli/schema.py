@@ -79,7 +79,7 @@ def check(catalog: "Catalog", name: _NameOrAll = None) -> CommandResult:
 
     The exit code is 4 when they differ.
     """
-    names = [name] if name else [entry.name for entry in catalog.entries()]
+    names = [name] if name else [entry.name for entry in catalog.list()]
     found = {each: catalog.check(each) for each in names}
     objects = {each: [str(it) for it in found[each]] for each in found}
     code = exits.Exit.DATABASE if any(found.values()) else exits.Exit.OK
@@ -107,7 +107,7 @@ def list_schemas(catalog: "Catalog") -> CommandResult:
     columns = ("name", "dialect", "tables", "file")
     rows: list[tuple[str, str, int, str]] = []
     bad: list[OldhandError] = []
-    entries = catalog.entries()
+    entries = catalog.list()
     for entry in entries:
         try:
             schema = catalog.schema(entry.name)

@@ -26,7 +26,7 @@ class DemoHome:
     def register(self, catalog: Catalog) -> None:
         """Make the databases known, with what the company's people know about their tables; then the company is whole."""
         known = descriptions()
-        urls = {entry.name: entry.url for entry in catalog.entries()}
+        urls = {entry.name: entry.url for entry in catalog.list()}
         for place in self.databases:
             if urls.get(place.name, place.url) != place.url:
                 catalog.remove(place.name)

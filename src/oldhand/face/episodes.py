@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from oldhand.errors import UsageError
-from oldhand.face.given import OfAnswer, episode_id_of
+from oldhand.face.given import OfAnswer, episode_id_of, whole_number
 from oldhand.face.opened import WAIT_SECONDS, FaceGroup
 from oldhand.loop.critique import Said
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
@@ -19,11 +19,16 @@ class AsyncEpisodes(FaceGroup):
     """`old.episodes`: what was asked and answered, and what came of it."""
 
     async def list(
-        self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
+        self, *, user: str | None = None, session_id: str | None = None, limit: int | None = 20
     ) -> tuple[Episode, ...]:
-        """The latest episodes, newest first."""
+        """The latest episodes, newest first.
+
+        Raises:
+            UsageError: the limit is no number of episodes.
+        """
+        most = whole_number("limit", limit)
         store = self._opened.home.store
-        return await asyncio.to_thread(store.episodes, DEFAULT_CLONE, user, session_id, limit)
+        return await asyncio.to_thread(store.episodes, DEFAULT_CLONE, user, session_id, most)
 
     async def get(self, episode_id: OfAnswer) -> Episode:
         """One question and all that followed, by its answer, the id of that, or the first characters of the id.

@@ -101,6 +101,24 @@ def text_given(name: str, value: object) -> str | None:
     raise UsageError(f"{name} is a text, not {type(value).__name__}.")
 
 
+def whole_number(name: str, value: object, least: int = 0) -> int | None:
+    """A limit that may be missing.
+
+    Raises:
+        UsageError: it is something else, or too small.
+
+    >>> whole_number("limit", "3")
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.UsageError: limit: a whole number from 0 on is expected, not '3'.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{name}: a whole number from {least} on is expected, not {value!r}.")
+    return value
+
+
 def several(name: str, words: object) -> tuple[str, ...]:
     """Words as a tuple; a single one is not taken apart.
 

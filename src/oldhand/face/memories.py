@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
-from oldhand.face.given import OfMemory, memory_id_of, memory_state, memory_type
+from oldhand.face.given import OfMemory, memory_id_of, memory_state, memory_type, whole_number
 from oldhand.face.opened import WAIT_SECONDS, FaceGroup
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.loop.memories import Defined, Remembered
@@ -42,15 +42,16 @@ class AsyncMemories(FaceGroup):
             state: only those that are `candidate`, `on trial`, `in force`, `waiting` or `retired`.
 
         Raises:
-            UsageError: there is no such type, or no such state.
+            UsageError: there is no such type, or no such state, or the limit is no number of memories.
         """
+        most = whole_number("limit", limit)
         wanted = None if state is None else memory_state(state)
         kind = None if type is None else memory_type(type)
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, WAIT_SECONDS)
         return await asyncio.to_thread(
-            self._opened.home.memories.all, kind, user, text, limit, wanted
+            self._opened.home.memories.all, kind, user, text, most, wanted
         )
 
     async def get(self, memory_id: OfMemory) -> Remembered:

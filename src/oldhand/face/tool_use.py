@@ -1,6 +1,6 @@
 """An agent with tools, that learns from its evaluators."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Self, get_args
 
@@ -12,17 +12,17 @@ from oldhand.agent.acting import (
     ReActChat,
     messages_before,
 )
-from oldhand.agent.acting.sync import blocking
+from oldhand.agent.acting.sync import blocking, made_blocking
 from oldhand.agent.tools import Tool
 from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
 from oldhand.errors import UsageError
 from oldhand.evaluators import VerbalEvaluator
-from oldhand.face.given import OfAnswer, episode_id_of, said_of, text_given
+from oldhand.face.feedback import feedback
+from oldhand.face.given import text_given, whole_number
 from oldhand.face.opened import Opened
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.receipt import Receipt
 from oldhand.record.step import AgentState
 
 
@@ -68,38 +68,8 @@ class ToolUseAgent(ReActChat):
     def _check_open(self) -> None:
         _ = self._opened.home
 
-    async def afeedback(
-        self,
-        episode_id: OfAnswer,
-        *,
-        rating: int | None = None,
-        text: str | None = None,
-        correction: str | None = None,
-        rater: str = DEFAULT_USER,
-        tags: str | Sequence[str] = (),
-    ) -> Receipt:
-        """Say how good an answer was; see `AsyncOldhand.feedback`."""
-        said = said_of(rater, rating, text, correction, tags)
-        receipt = await self._opened.home.critique.give(episode_id_of(episode_id), said)
-        self._opened.home.background.soon()
-        return receipt
-
-    def feedback(
-        self,
-        episode_id: OfAnswer,
-        *,
-        rating: int | None = None,
-        text: str | None = None,
-        correction: str | None = None,
-        rater: str = DEFAULT_USER,
-        tags: str | Sequence[str] = (),
-    ) -> Receipt:
-        """`afeedback`, for ordinary code."""
-        return blocking(
-            lambda: self.afeedback(
-                episode_id, rating=rating, text=text, correction=correction, rater=rater, tags=tags
-            )
-        )
+    afeedback = feedback
+    feedback = made_blocking(feedback)
 
     async def aclose(self) -> None:
         """Close databases and store; safe to call twice."""
@@ -232,11 +202,5 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
 
 def _limits(**given: tuple[object, int]) -> dict[str, int]:
     """The limits that were given, with the least that each can be."""
-    found: dict[str, int] = {}
-    for name, (value, least) in given.items():
-        if value is None:
-            continue
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise UsageError(f"{name}: a whole number from {least} on is expected, not {value!r}.")
-        found[name] = value
-    return found
+    checked = {name: whole_number(name, value, least) for name, (value, least) in given.items()}
+    return {name: value for name, value in checked.items() if value is not None}

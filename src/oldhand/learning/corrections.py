@@ -157,7 +157,7 @@ class Corrections:
         named, sql = found
         if _OF_STEPS.search(sql) or (named is not None and _several(sql)):
             return Unusable(f"The steps of an answer cannot be corrected one by one. {HOW}")
-        if spans(sql, [entry.name for entry in self.catalog.entries()]):
+        if spans(sql, [entry.name for entry in self.catalog.list()]):
             return self._whole(question, sql)
         place = self._place(sql, named, asked)
         return place if isinstance(place, Unusable) else self._run(question, sql, place)
@@ -196,7 +196,7 @@ class Corrections:
 
     def _place(self, sql: str, named: str | None, asked: Sequence[str]) -> str | Unusable:
         """The database that `sql` is for: the one that is named, else the answer's, else the only one that fits."""
-        others = [entry.name for entry in self.catalog.entries() if entry.name not in asked]
+        others = [entry.name for entry in self.catalog.list() if entry.name not in asked]
         faults: dict[str, str] = {}
         for names in ([named],) if named is not None else (asked, others):
             found = {name: self._fault(sql, name) for name in names}

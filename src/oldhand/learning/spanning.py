@@ -85,7 +85,7 @@ def local_query(query: str, schema: DatabaseSchema) -> str:
 
 
 def _table(node: exp.Table, catalog: Catalog) -> tuple[DatabaseSchema, Table]:
-    names = [entry.name for entry in catalog.entries()]
+    names = [entry.name for entry in catalog.list()]
     if database_of(node) not in names:
         raise QueryFailed(f"It does not say in which database {node.name} lies. {HOW}")
     schema = catalog.schema(database_of(node))

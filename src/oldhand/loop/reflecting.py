@@ -131,7 +131,7 @@ class Reflecting:
         corrected = any(one.corrects for one in reflected.standing)
         if not corrected and not any(step.failures for step in steps):
             return ()
-        known = {entry.name for entry in self.catalog.entries()}
+        known = {entry.name for entry in self.catalog.list()}
         asked = dict.fromkeys(step.database for step in steps if step.database in known)
         found: list[DatabaseSchema] = []
         for name in asked:

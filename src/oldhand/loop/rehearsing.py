@@ -105,7 +105,7 @@ class Rehearsal:
 
     def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
         """The memories that are shown where a conversation is rehearsed, each once; blocks."""
-        at_hand = {entry.name for entry in self.turn.catalog.entries()}
+        at_hand = {entry.name for entry in self.turn.catalog.list()}
         asked = dict.fromkeys(one.content for one in messages if one.role == "user")
         considered = (self.turn.recalling.consider(question, user, at_hand) for question in asked)
         found = (one.memory for each in considered for one in each.lessons)

@@ -147,7 +147,7 @@ def test_a_query_that_fails_is_repaired_from_what_the_database_says(
 def test_rows_of_several_databases_are_left_to_the_analysis(tmp_path: Path):
     async def ask(with_analysis: bool) -> AgentState:
         async with AsyncOldhand(tmp_path / "home") as old:
-            if "shop" not in {entry.name for entry in old.databases.entries()}:
+            if "shop" not in {entry.name for entry in old.databases.list()}:
                 old.databases.add(make_database(tmp_path / "shop.db", SHOP), name="shop")
                 old.databases.add(make_database(tmp_path / "desk.db", DESK), name="desk")
                 old.databases.link_keys(write=True)

@@ -42,8 +42,8 @@ class Endless:
         never.wait()
 
 class Held:
-    def entries(self):
-        return catalog.entries()
+    def list(self):
+        return catalog.list()
 
     def open(self, name):
         return Endless()
@@ -62,8 +62,8 @@ class Gate:
     opened: Event = field(default_factory=Event)
     reads: list[str] = field(default_factory=list[str])
 
-    def entries(self) -> Sequence[DatabaseEntry]:
-        return self.catalog.entries()
+    def list(self) -> Sequence[DatabaseEntry]:
+        return self.catalog.list()
 
     def open(self, name: str) -> "_Gated":
         return _Gated(self, name)

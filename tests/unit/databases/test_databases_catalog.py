@@ -79,7 +79,7 @@ def edit(catalog, name, before, after):
 
 
 def test_adding_registers_and_introspects(both, shop, tmp_path):
-    assert [(e.name, e.description) for e in both.entries()] == [
+    assert [(e.name, e.description) for e in both.list()] == [
         ("shop", "What we sell"),
         ("stock", ""),
     ]
@@ -88,7 +88,7 @@ def test_adding_registers_and_introspects(both, shop, tmp_path):
     assert [table.name for table in schema.tables] == ["customers", "orders"]
     assert both.schema_path("shop") == tmp_path / "home/knowledge/data_schemas/shop.yaml"
     again = Catalog(tmp_path / "home")
-    assert again.entries() == both.entries()
+    assert again.list() == both.list()
     assert again.schemas() == both.schemas()
 
 
@@ -112,7 +112,7 @@ def test_an_awkward_path_survives_the_catalog(catalog, tmp_path):
 def test_a_database_that_cannot_be_reached_is_not_registered(catalog, tmp_path):
     with pytest.raises(DatabaseUnreachable):
         catalog.add(f"sqlite:///{tmp_path}/none.db", name="none")
-    assert catalog.entries() == ()
+    assert catalog.list() == ()
     assert not (tmp_path / "home").exists()
 
 
@@ -135,7 +135,7 @@ def test_a_name_cannot_leave_the_folder(catalog, shop, name):
 
 def test_a_name_is_given_once(both, stock, shop):
     both.add(f"sqlite:///{shop}", name="shop", description="The same again")
-    assert [entry.name for entry in both.entries()] == ["shop", "stock"]
+    assert [entry.name for entry in both.list()] == ["shop", "stock"]
     for name in ("shop", "SHOP", "workspace"):
         with pytest.raises(NameTaken):
             both.add(f"duckdb:///{stock}", name=name)
@@ -168,7 +168,7 @@ def test_removing_forgets_the_entry_and_references_into_it_but_keeps_its_file(bo
     )
     assert both.schema("shop").tables[1].foreign_keys[-1].database == "stock"
     both.remove("stock")
-    assert [entry.name for entry in both.entries()] == ["shop"]
+    assert [entry.name for entry in both.list()] == ["shop"]
     assert {key.database for key in both.schema("shop").tables[1].foreign_keys} == {"shop"}
     assert both.schema_path("stock").exists()
 
@@ -218,7 +218,7 @@ def test_a_broken_list_of_databases_is_named(catalog, tmp_path, text):
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "databases.yaml").write_text(text)
     with pytest.raises(InvalidSetting, match=r"databases\.yaml"):
-        catalog.entries()
+        catalog.list()
 
 
 def test_introspecting_anew_keeps_what_people_wrote(both, shop):
@@ -345,7 +345,7 @@ def test_two_processes_at_once_lose_nothing(tmp_path, shop):
     ]
     assert [process.wait() for process in running] == [0, 0]
     catalog = Catalog(home)
-    assert sorted(entry.name for entry in catalog.entries()) == [
+    assert sorted(entry.name for entry in catalog.list()) == [
         f"{c}{n}" for c in "ab" for n in range(8)
     ]
     assert len(catalog.schemas()) == 16

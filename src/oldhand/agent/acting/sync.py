@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from typing import TypeVar
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -21,6 +23,16 @@ def blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
         return asyncio.run(work())
     with start_blocking_portal("asyncio") as portal:
         return _result(portal, work)
+
+
+def made_blocking(method: Callable[P, Coroutine[object, object, T]]) -> Callable[P, T]:
+    """The same method for ordinary code, with the same arguments."""
+
+    @wraps(method)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        return blocking(lambda: method(*args, **kwargs))
+
+    return run
 
 
 def blocking_items(items: Callable[[], AsyncGenerator[T]]) -> Generator[T]:

@@ -85,13 +85,13 @@ class Catalog:
         """
         with locked(self._lock_file):
             self._registry.entry(name)
-            for other in self.entries():
+            for other in self.list():
                 if other.name != name:
                     self._drop_keys_into(name, other.name)
             self._registry.drop(name)
         self._let_go(name)
 
-    def entries(self) -> tuple[DatabaseEntry, ...]:
+    def list(self) -> tuple[DatabaseEntry, ...]:
         """All databases, in the order in which they were added.
 
         Raises:
@@ -117,7 +117,7 @@ class Catalog:
         Raises:
             As `schema`.
         """
-        chosen = [entry.name for entry in self.entries()] if names is None else list(names)
+        chosen = [entry.name for entry in self.list()] if names is None else list(names)
         return tuple(self.schema(name) for name in dict.fromkeys(chosen))
 
     def write_schema(self, schema: DatabaseSchema) -> None:
@@ -232,7 +232,7 @@ class Catalog:
     def start_ahead(self) -> None:
         """Start what queries on this machine run in, in the background; the workspace's too where rows may have to be joined."""
         with suppress(InvalidSetting):  # whoever needs the list is told
-            entries = self.entries()
+            entries = self.list()
             kinds = {entry.url.partition(":")[0] for entry in entries}
             joined = {"duckdb"} if len(entries) > 1 else set[str]()
             start_ahead(kind for kind in KINDS if kind in kinds | joined)
@@ -271,7 +271,7 @@ class Catalog:
         return schema.model_copy(update={"description": entry.description})
 
     def _check_keys(self, schema: DatabaseSchema) -> None:
-        entries = {entry.name: entry for entry in self.entries()}
+        entries = {entry.name: entry for entry in self.list()}
         for table in schema.tables:
             for key in table.foreign_keys:
                 if key.database == schema.name:

@@ -1,8 +1,9 @@
 """Names that a reading query must not use, dialect by dialect, and why.
 
 Shell patterns (`pg_*`) in lower case. A function that is not named here is allowed: databases have functions of their own,
-and the connection is read-only anyway. Functions that stand in FROM are turned around where a database can open files
-with them: there only the listed ones are allowed. The lists follow PostgreSQL 18, MySQL 8.4 and MariaDB 11, SQLite 3.51
+and the connection is read-only anyway. It is turned around for what comes with the server, which holds more than anybody
+can list: of its catalogues only those that tell the structure of tables are allowed, and of functions that stand in FROM,
+where a database can open files with them, only the listed ones. The lists follow PostgreSQL 18, MySQL 8.4 and MariaDB 11, SQLite 3.51
 with its shell's extensions, and DuckDB 2.0.
 """
 
@@ -19,6 +20,10 @@ class Names(NamedTuple):
     """By the reason, which completes the sentence "it …"."""
     tables: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
     """By the reason."""
+    catalogues: str = ""
+    """Tables and views that come with the server."""
+    structure: str = ""
+    """Those of them that may be read: they tell the structure of tables."""
     harmless: str = ""
     """Functions that are allowed although a reason would cover them."""
     table_functions: str | None = None
@@ -35,25 +40,40 @@ CHANGES = "changes data or the server's state"
 SERVER = "shows or steers what belongs to the server's operator"
 SECRETS = "holds passwords or other secrets"
 
+_STANDARD = """
+    *.attributes *.character_sets *.check_constraints *.collations *.columns
+    *.constraint_column_usage *.constraint_table_usage *.domain_constraints *.domains
+    *.element_types *.key_column_usage *.keywords *.partitions *.referential_constraints
+    *.schemata *.sequences *.st_geometry_columns *.st_spatial_reference_systems *.statistics
+    *.table_constraints *.tables *.user_defined_types *.view_column_usage *.view_table_usage
+    *.views""".replace("*", "information_schema")
+"""Views of the SQL standard."""
+_POSTGRES_STRUCTURE = """
+    pg_am pg_attrdef pg_attribute pg_class pg_collation pg_constraint pg_depend pg_description
+    pg_enum pg_index pg_indexes pg_inherits pg_matviews pg_namespace pg_partitioned_table pg_range
+    pg_sequence pg_sequences pg_tables pg_timezone_abbrevs pg_timezone_names pg_type pg_views"""
+_DUCKDB_STRUCTURE = """
+    duckdb_tables duckdb_columns duckdb_views duckdb_schemas duckdb_types duckdb_constraints
+    duckdb_indexes duckdb_functions pragma_table_info pragma_version"""
+
 SQLITE = Names(
     functions={
         FILES: """
-            readfile writefile fsdir fsdir_* lsdir lsmode edit zipfile zipfile_* sqlar_* csv_read""",
+            readfile writefile fsdir fsdir_* lsdir lsmode edit zipfile zipfile_* sqlar_* csv_read
+            blobfromfile blobtofile blobopen xb_loadxml xb_storexml importdbf importxls importwfs
+            importgeojson importshp* exportdbf exportkml exportgeojson* exportshp*""",
         RUNS: """
-            load_extension fts3_tokenizer eval sha3_query shell_* sqlite_exec import_*""",
+            load_extension fts3_tokenizer eval sha3_query shell_* define undefine""",
         SERVER: """
-            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat bytecode tables_used sqlite_log
-            pragma_*""",
+            sqlite_* dbstat bytecode tables_used pragma_*""",
         SLEEPS: "sleep usleep",
-        REACHES: "http_* getenv",
+        REACHES: "http_* getenv os_getenv host_name",
         CHANGES: """
-            setval nextval createspatialindex initspatialmetadata* addgeometrycolumn importshp*
-            exportshp*""",
+            setval nextval createspatialindex initspatialmetadata* addgeometrycolumn""",
     },
-    tables={
-        SERVER: """
-            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*"""
-    },
+    catalogues="sqlite_* pragma_* dbstat fsdir completion bytecode tables_used stmt vtablog",
+    structure="sqlite_master sqlite_schema sqlite_temp_master sqlite_temp_schema sqlite_sequence sqlite_stat?",
+    harmless="sqlite_version",
     table_functions="json_each json_tree jsonb_each jsonb_tree generate_series",
 )
 
@@ -65,37 +85,32 @@ POSTGRES = Names(
             lo_* loread lowrite aws_s3 table_import_from_s3 query_export_to_s3 aws_commons""",
         REACHES: """
             dblink* postgres_fdw_* http http_* https_* urlencode_fetch net_http* invoke
-            lambda_invoke""",
+            lambda_invoke blob_get blob_put blob_list odbc*""",
         RUNS: """
             query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml*
             xpath_table crosstab* connectby ts_stat ts_rewrite normal_rand_sql plpgsql_*
-            plpython* plperl* plsh* *_inline_handler""",
+            plpython* plperl* plsh* plv8* cypher sys_eval *_inline_handler""",
         SETTINGS: "set_config current_setting setseed set_limit set_curcfg",
         CHANGES: """
             nextval setval txid_current binary_upgrade_* brin_summarize_* brin_desummarize_*
             gin_clean_pending_list create_extension alter_* create_hypertable drop_chunks cron_*
-            schedule unschedule schedule_in_database""",
+            schedule unschedule schedule_in_database addgeometrycolumn dropgeometry*
+            updategeometrysrid populate_geometry_columns create_graph drop_graph""",
         LOCKS: "pg_advisory_* pg_try_advisory_*",
         SERVER: """
-            pg_* inet_server_* inet_client_* pgstat* verify_heapam bt_index_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*""",
+            pg_* inet_server_* inet_client_* pgstat* verify_heapam bt_index_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents tuple_data_split pgrowlocks currtid*""",
     },
     tables={
         SECRETS: """
             pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_subscription pg_largeobject
             pg_hba_file_rules pg_ident_file_mappings pg_file_settings pg_settings
             pg_db_role_setting pg_config pg_foreign_* pg_roles pg_user pg_group
-            information_schema._pg_* information_schema.*_options vault.* cron.job
-            net.http_request_queue net._http_response""",
-        SERVER: """
-            pg_stat_activity pg_stat_replication* pg_stat_wal* pg_stat_ssl pg_stat_gssapi
-            pg_stat_statements* pg_stat_progress_* pg_stat_subscription* pg_stat_archiver
-            pg_stat_recovery* pg_statistic pg_statistic_ext_data pg_locks pg_cursors
-            pg_prepared_* pg_replication_* pg_shmem_* pg_backend_* pg_publication* pg_hba_*
-            pg_ident_* pg_aios pg_dshmem* pg_largeobject_metadata pg_tablespace pg_proc
-            pg_event_trigger pg_trigger pg_rewrite pg_language pg_extension
-            pg_available_extension* information_schema.routines information_schema.triggers
-            information_schema.foreign_*""",
+            information_schema._pg_* information_schema.*_options vault.* supabase_vault.*
+            pgsodium.*""",
+        SERVER: "cron.job* net.http_request_queue net._http_response timescaledb_*.*",
     },
+    catalogues="pg_* information_schema.*",
+    structure=f"{_POSTGRES_STRUCTURE} {_STANDARD}",
     harmless="""
         pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_column_compression pg_table_size
         pg_indexes_size pg_relation_size pg_total_relation_size pg_database_size
@@ -113,6 +128,7 @@ MYSQL = Names(
             sleep benchmark master_pos_wait source_pos_wait master_gtid_wait
             wait_for_executed_gtid_set wait_until_sql_thread_after_gtids""",
         FILES: "load_file loadfile",
+        SETTINGS: "sys_get_config",
         LOCKS: """
             get_lock release_lock release_all_locks is_free_lock is_used_lock service_*_locks
             version_tokens_*""",
@@ -126,22 +142,16 @@ MYSQL = Names(
             keyring_* audit_* mysql_firewall_* mysql_query_attribute_string set_firewall_*
             read_firewall_* gen_rnd_* gen_dictionary* mask_* masking_* ps_* innodb_*
             query_rewrite* load_rewrite_rules wsrep_* start_*_shutdown kill *_memory_usage
-            pseudo_thread_id format_statement_digest""",
+            pseudo_thread_id format_statement_digest create_asymmetric_* create_dh_parameters
+            asymmetric_* roles_graphml""",
     },
     tables={
         SECRETS: """
             mysql.* information_schema.user_attributes information_schema.user_privileges
             information_schema.files""",
-        SERVER: """
-            performance_schema.* sys.* information_schema.processlist information_schema.innodb_*
-            information_schema.*_variables information_schema.*_status information_schema.plugins
-            information_schema.all_plugins information_schema.routines
-            information_schema.triggers information_schema.events
-            information_schema.optimizer_trace information_schema.profiling
-            information_schema.*_statistics information_schema.metadata_lock_info
-            information_schema.*_privileges information_schema.applicable_roles
-            information_schema.enabled_roles information_schema.tablespaces*""",
     },
+    catalogues="information_schema.* performance_schema.* sys.* ndbinfo.* mysql_innodb_cluster_metadata.*",
+    structure=_STANDARD,
 )
 
 DUCKDB = Names(
@@ -167,23 +177,19 @@ DUCKDB = Names(
     },
     tables={
         SECRETS: "duckdb_secrets duckdb_settings duckdb_variables",
-        SERVER: """
-            duckdb_databases duckdb_logs* duckdb_extensions duckdb_temporary_files duckdb_external_*
-            pragma_database_list pg_settings pg_prepared_statements""",
         FILES: """
             *.csv *.tsv *.parquet *.json *.jsonl *.ndjson *.xlsx *.avro *.arrow *.arrows *.lance
             *.geojson *.shp *.gpkg *.fgb *.db *.duckdb *.ddb *.sqlite *.gz *.zst *.csv[!a-z]*
             *.tsv[!a-z]* *.json[!a-z]* *.jsonl[!a-z]* *.parquet[!a-z]* */* *\\\\* *://* *[*]* *[?]*
             .* ~*""",
     },
-    harmless="""
-        regexp_* array_* list_* map_* struct_* json_* duckdb_tables duckdb_columns duckdb_views
-        duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes duckdb_functions parse_*""",
-    table_functions="""
+    catalogues="duckdb_* pragma_* pg_* sqlite_* information_schema.*",
+    structure=f"{_DUCKDB_STRUCTURE} sqlite_master sqlite_schema {_POSTGRES_STRUCTURE} {_STANDARD}",
+    harmless=f"regexp_* array_* list_* map_* struct_* json_* parse_* {_DUCKDB_STRUCTURE}",
+    table_functions=f"""
         range generate_series unnest repeat repeat_row json_each json_tree summary histogram
-        histogram_values regexp_split_to_table generate_subscripts values duckdb_tables
-        duckdb_columns duckdb_views duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes
-        duckdb_functions pragma_table_info pragma_version pg_timezone_names""",
+        histogram_values regexp_split_to_table generate_subscripts values pg_timezone_names
+        {_DUCKDB_STRUCTURE}""",
 )
 
 _NEVER = {
@@ -232,7 +238,12 @@ def why_table_is_refused(dialect: str, name: str) -> str | None:
     >>> why_table_is_refused("mysql", "shop.user")
     """
     tails = {name, *(name.split(".", cut)[-1] for cut in range(1, name.count(".") + 1))}
-    return _reason(NAMES[dialect].tables, tails)
+    names = NAMES[dialect]
+    if reason := _reason(names.tables, tails):
+        return reason
+    if any(_pattern(names.structure).match(tail) for tail in tails):
+        return None
+    return _reason({SERVER: names.catalogues}, tails)
 
 
 def may_stand_in_from(dialect: str, name: str) -> bool:

@@ -24,7 +24,7 @@ OLDEST = timedelta(days=1)
 class IndexedDatabases(Protocol):
     """The part of the catalogue that the indices are built from."""
 
-    def entries(self) -> Sequence[DatabaseEntry]:
+    def list(self) -> Sequence[DatabaseEntry]:
         """The databases with their addresses."""
         ...
 
@@ -152,7 +152,7 @@ class Indexes:
 
     def _stamp(self, name: str) -> str:
         """When the database's file changed last; nothing for a server."""
-        entry = next((entry for entry in self._databases.entries() if entry.name == name), None)
+        entry = next((entry for entry in self._databases.list() if entry.name == name), None)
         try:
             address = parse_address(entry.url) if entry is not None else None
         except OldhandError:

@@ -19,7 +19,7 @@ _SAMPLES = 3
 class Databases(Sources, Protocol):
     """Databases by name, with what is known of them; `Catalog` and `Oldhand.databases` are such."""
 
-    def entries(self) -> tuple[DatabaseEntry, ...]:
+    def list(self) -> tuple[DatabaseEntry, ...]:
         """All databases."""
         ...
 
@@ -47,7 +47,7 @@ class UrlDatabases:
         self._schemas: dict[str, DatabaseSchema] = {}
         self._closing = weakref.finalize(self, _close_all, self._opened)
 
-    def entries(self) -> tuple[DatabaseEntry, ...]:
+    def list(self) -> tuple[DatabaseEntry, ...]:
         """All databases, in the order in which they were given."""
         return tuple(self._entries.values())
 
@@ -102,7 +102,7 @@ def chosen(databases: Databases, name: str) -> str:
     Raises:
         ToolFailed: there is none of that name, or several to choose from; says which there are.
     """
-    names = [entry.name for entry in databases.entries()]
+    names = [entry.name for entry in databases.list()]
     if name in names:
         return name
     if not name and len(names) == 1:

@@ -133,7 +133,7 @@ class _Room:
         """List the databases and the names of their tables."""
         texts: list[str] = []
         rows: list[tuple[str, str, str]] = []
-        for entry in self.databases.entries():
+        for entry in self.databases.list():
             schema, problem = self._known(entry.name)
             if schema is None:
                 texts.append(f"{entry.name}: can't be read: {problem}")
