@@ -88,7 +88,8 @@ def test_an_agent_in_a_fork_is_told_to_be_made_anew(tmp_path: Path):
 
 def test_an_answer_may_stand_for_its_id(shop: str, tmp_path: Path):
     with Oldhand(tmp_path / "home") as old:
-        old.databases.add(shop, name="shop")
+        added = old.databases.add(shop, name="shop")
+        assert old.databases.list() == (added,)
         answer = old.ask(QUESTION)
         response = old.route([{"role": "user", "content": "How many customers are there?"}])
         episode = old.episodes.get(answer)
@@ -105,6 +106,7 @@ def test_an_answer_may_stand_for_its_id(shop: str, tmp_path: Path):
 def test_the_state_of_a_run_may_stand_for_its_id(shop: str, tmp_path: Path):
     with create_tool_use_agent(sql_tools(shop), home=tmp_path / "home") as agent:
         state = agent.run(QUESTION)
+        assert agent.feedback(state, rating=-1, dry_run=True).episode_id == state.episode_id
         assert agent.feedback(state, rating=+1).episode_id == state.episode_id
         with pytest.raises(UsageError, match="not recorded"):
             agent.feedback(state.model_copy(update={"episode_id": None}), rating=+1)
@@ -136,6 +138,12 @@ def test_the_state_of_a_run_may_stand_for_its_id(shop: str, tmp_path: Path):
         (lambda old, at: old.feedback(at, rating=1, rater=None), InvalidId, "not NoneType"),
         (lambda old, _: old.ask(QUESTION, user=None), InvalidId, "not NoneType"),
         (lambda old, _: old.ask(QUESTION, session_id=5), UsageError, "session_id is a text"),
+        (
+            lambda old, _: old.memories.list(limit="3"),
+            UsageError,
+            "limit: a whole number from 0 on",
+        ),
+        (lambda old, _: old.episodes.list(limit=-1), UsageError, "limit: a whole number from 0 on"),
         (lambda old, _: old.ask(QUESTION, databases=5), UsageError, "databases are words, not int"),
     ],
 )
