@@ -46,6 +46,10 @@ class WordLists(BaseModel):
                 found[word] = found.get(word, frozenset()) | group - {word}
         return found
 
+    def written(self, word: str) -> tuple[str, ...]:
+        """How a database may write a word that stands for a value: `f` for females; empty for other words."""
+        return self.codes.get(word, ()) or self.codes.get(word.removesuffix("s"), ())
+
 
 @cache
 def word_lists() -> WordLists:

@@ -17,7 +17,9 @@ from oldhand.query.form import (
     Elapsed,
     Expression,
     Function,
+    Has,
     Measure,
+    Negation,
     Node,
     OwnGroup,
     Predicate,
@@ -124,6 +126,19 @@ def is_measure(expression: Expression) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
+def depends_on_all_rows(query: Query | Opaque | None) -> bool:
+    """True when a part of the rows would give another answer, and not a part of it: numbers of many rows, first places, what is missing."""
+    if not isinstance(query, Query):
+        return False
+    each = (query, *queries(query))
+    turned = any(isinstance(one, Negation) or (isinstance(one, Has) and one.none) for one in walk(query, inner=True))  # fmt: skip
+    left = any(one.compound is not None and one.compound.kind == "except" for one in each)
+    cut = any(one.order and one.limit is not None for one in each)
+    return (
+        turned or left or cut or any(isinstance(one, MEASURES) for one in walk(query, inner=True))
+    )
+
+
 def holds_measure(predicate: Node) -> bool:
     """True for a predicate that restricts groups: one side of it is a measure of the group's rows.
 

@@ -16,6 +16,7 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     PlanStep,
     StepResult,
+    Summary,
     Task,
     Thinking,
 )
@@ -167,20 +168,32 @@ async def test_keys_that_are_not_all_at_hand_restrict_nothing(mind: BuiltinMind)
         assert "WHERE" not in draft.sql
 
 
-async def test_a_cut_step_makes_the_answer_unreliable_and_says_so(mind: BuiltinMind) -> None:
-    asked = inquiry(ACROSS)
-    session = await mind.read(asked)
-    plan = await session.plan()
-    results = [
-        fetched(plan.steps[0], 1),
-        fetched(plan.steps[1], 1, truncated=True),
-        StepResult(step=plan.steps[2], sql="…", columns=("n",), rows=((9,),), row_count=1),
-    ]
-    summary = await session.say(results)
+async def test_nothing_is_counted_over_a_cut_step(mind: BuiltinMind) -> None:
+    summary = await _said_over_cut_rows(mind, ACROSS)
+    assert summary.withheld
+    assert summary.confidence == 0.0
+    assert summary.text.startswith("Only 1 rows of shop could be read")
+    assert "query.workspace_rows" in summary.text
+
+
+async def test_rows_of_a_cut_step_are_shown_with_a_warning(mind: BuiltinMind) -> None:
+    summary = await _said_over_cut_rows(mind, ACROSS.replace("How many", "Show the"))
+    assert not summary.withheld
     assert summary.confidence <= 0.1
-    assert summary.text == (
+    assert summary.text.startswith(
         "Not reliable: only 1 rows of shop could be read, so the true answer may differ."
-        " There are 9 orders of customers in Berlin."
+    )
+
+
+async def _said_over_cut_rows(mind: BuiltinMind, question: str) -> Summary:
+    session = await mind.read(inquiry(question))
+    plan = await session.plan()
+    return await session.say(
+        [
+            fetched(plan.steps[0], 1),
+            fetched(plan.steps[1], 1, truncated=True),
+            StepResult(step=plan.steps[2], sql="…", columns=("n",), rows=((9,),), row_count=1),
+        ]
     )
 
 

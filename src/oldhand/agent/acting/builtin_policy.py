@@ -133,6 +133,8 @@ class BuiltinPolicy(Policy):
             return _final(generation, text, sure=course.thinking.validation.confidence)
         if len(progress.results) == len(plan.steps):
             summary = await course.thinking.say(progress.results)
+            if summary.withheld:
+                return _final(generation, summary.text, "abstained")
             sure = min(course.thinking.validation.confidence, summary.confidence)
             return _final(generation, _with_doubts(summary.text, progress), sure=sure)
         step = plan.steps[len(progress.results)]

@@ -155,6 +155,14 @@ def _answered(
 ) -> Analysis:
     last = done[-1].result
     assert last is not None, "an answer has rows"
+    if summary.withheld:
+        return Analysis(
+            outcome=Outcome.ABSTAINED,
+            text=summary.text,
+            notes=_notes(done, validation, plan),
+            steps=tuple(step.query for step in done),
+            validation=validation,
+        )
     proposal = validation.proposal
     if proposal is not None:
         proposal = proposal.model_copy(update={"answer": summary.text})

@@ -236,6 +236,8 @@ class Summary(Record):
     text: str
     confidence: float = Field(default=1.0, ge=0, le=1)
     notes: tuple[str, ...] = ()
+    withheld: bool = False
+    """True when the rows that could be read don't answer the question, and none are shown; the text says why."""
 
 
 class Thinking(Protocol):

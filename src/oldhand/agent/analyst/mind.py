@@ -43,7 +43,7 @@ from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
-from oldhand.query.walk import databases
+from oldhand.query.walk import databases, depends_on_all_rows
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
@@ -61,6 +61,10 @@ _UNREAD = UnderstoodQuestion("", Decision(DecisionKind.ABSTAIN))
 """That of a question that needs no database."""
 _UNTOLD = "I cannot tell what this refers to: please ask the whole question."
 _UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
+_CUT = (
+    "Only {} could be read, so any number made of them would be wrong. "
+    "Ask about fewer rows, such as those of one month, or raise the setting query.workspace_rows."
+)
 _INSISTING = "The schema file speaks against this statement; the database decides."
 _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UNKNOWN_COLUMN})
 """Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
@@ -199,6 +203,8 @@ class BuiltinThinking:
         if not cut:
             return Summary(text=text)
         counts = ", ".join(f"{r.row_count:,} rows of {r.step.database}" for r in cut)
+        if depends_on_all_rows(self._query):
+            return Summary(text=_CUT.format(counts), confidence=0.0, withheld=True)
         warning = f"Not reliable: only {counts} could be read, so the true answer may differ."
         return Summary(text=f"{warning} {text}", confidence=INCOMPLETE, notes=(warning,))
 

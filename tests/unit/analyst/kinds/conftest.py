@@ -11,7 +11,9 @@ from tests.unit.analyst.worlds import World, world_of
 from oldhand.demo.company import TODAY, make_company
 from oldhand.demo.files import write_sqlite
 
-SCRIPTS = {name: Path(__file__).with_name(f"{name}.sql") for name in ("workshop", "hotel", "lab")}
+SCRIPTS = {
+    name: Path(__file__).with_name(f"{name}.sql") for name in ("workshop", "hotel", "lab", "clinic")
+}
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.words.links import Cue, Links, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
@@ -142,6 +143,22 @@ class Asked(Lookup):
     def is_value(self, mention: Mention) -> bool:
         """True when the words are a value too, as `open` in `open tickets`."""
         return any(value.span.overlaps(mention.span) for value in self.links.values)
+
+    def says_value(self, mention: Mention) -> bool:
+        """True when a column is only named by a value or degree of it: `female staff` by their gender, `old cars` by their age.
+
+        Such words narrow the rows; those of several values, as `male and female`, may also tell groups.
+        """
+        return any(self._is_value_word(mention, i) for i in mention.span.places)
+
+    def _is_value_word(self, mention: Mention, place: int) -> bool:
+        token, lists = self.links.tokens[place], word_lists()
+        if any(token.stem in self.column(option.id).words for option in mention.options):
+            return False
+        described = token.stem in lists.measures or token.lower.endswith("ed")
+        described = described and not spans(self.links.cues) >> place & 1
+        before_thing = self.word(place - 1) != "how" and any(self.tables_after(place + 1, 0))
+        return bool(lists.written(token.lower)) or (described and before_thing)
 
     def is_verb(self, mention: Mention) -> bool:
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""

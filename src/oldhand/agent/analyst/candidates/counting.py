@@ -53,7 +53,8 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
         gap = mention.span.start - start
         grouped = _EACH & set(asked.words(start, mention.span.start))
         flag = asked.column(mention.best.id).is_flag
-        if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention) or flag:
+        valued = asked.is_value(mention) or asked.says_value(mention)
+        if asked.is_thing(mention, 0.95) or grouped or valued or flag:
             continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
@@ -62,10 +63,16 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     choices.extend(pieces_counted(asked, cue))
     choices.extend(_of_kind(asked, cue))
     if not any(choice.table >= 0 for choice in choices):
-        for table in asked.named_tables:
-            rows = ("count.rows", asked.named_tables[table])
+        for table, score in {**_of_value_words(asked), **asked.named_tables}.items():
+            rows = ("count.rows", score)
             choices.append(_rows(asked, cue, 0, table, (("count.table_elsewhere", 1.0), rows)))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _of_value_words(asked: Asked) -> dict[int, float]:
+    """`How many women`: the tables whose rows the words tell apart."""
+    said = (m for m in asked.links.columns if asked.says_value(m))
+    return {asked.column(m.best.id).table: m.best.score for m in said}
 
 
 def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -1,6 +1,7 @@
 """Groups: `for each country`, `per month`, `by category`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot
@@ -45,6 +46,20 @@ def group_slots(asked: Asked) -> Iterator[Slot]:
             yield from _further(asked, cue, taken)
     yield from _asked_parts(asked)
     yield from _repeated(asked)
+    yield from _opposed(asked)
+
+
+def _opposed(asked: Asked) -> Iterator[Slot]:
+    """`How many male and female staff`: the words are the groups, where no value is called so."""
+    said = [m for m in asked.links.columns if asked.says_value(m) and not asked.is_value(m)]
+    of_one = (
+        len({m.best.id for m in said}) == 1 and len({asked.links.text(m.span) for m in said}) > 1
+    )
+    if of_one and asked.links.cues_of(*_COMPUTING):
+        cue = Cue("per", said[0].span, "per")
+        features: Features = (("group.per", 1.0), ("group.column", said[0].best.score))
+        shown = _shown(asked, cue, said[0].span, features, asked.ref(said[0].best.id))
+        yield from slot(spans(said), [replace(one, used=spans(said)) for one in shown])
 
 
 def _asked_parts(asked: Asked) -> Iterator[Slot]:

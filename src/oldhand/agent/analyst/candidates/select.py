@@ -41,6 +41,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     if mention.best.score < 0.5 or region == "O" or asked.is_thing(mention):
         return None
     described = asked.is_value(mention) and any(asked.tables_after(mention.span.end, 0))
+    described = described or asked.says_value(mention)
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
     if _is_deed(asked, mention):

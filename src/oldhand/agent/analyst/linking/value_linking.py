@@ -14,7 +14,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans
+from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans, stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
 
@@ -25,6 +25,9 @@ _NEVER = words("asking.no_values")
 _PART_NAMED = 0.45
 """How surely a column must be named for a letter behind it to be its value."""
 _IS = words("comparing.equal")
+_PLACES = word_stems("places.whereabouts")
+_OF_COUNTRIES = 2
+"""Letters of a code that stands for a country: `IT` is one only where places are told, else a department."""
 
 
 def link_values(
@@ -69,6 +72,11 @@ def _named(tables: Sequence[Mention], columns: Sequence[Mention]) -> dict[int, f
         for position in range(mention.span.start, mention.span.end):
             sure[position] = max(sure[position], mention.best.score)
     return sure
+
+
+def _of_places() -> frozenset[str]:
+    """The stems by which columns of places are called."""
+    return _PLACES | word_lists().synonyms[stem("country")]
 
 
 class _Finder:
@@ -143,9 +151,11 @@ class _Finder:
                 written = self._written(span)
                 trust = factor * self._trust(span, named, things)
                 options = self._options(hits, trust, written)
+                columns = self._vocabulary.columns
                 if self._says_little(span):
-                    columns = self._vocabulary.columns
                     options = tuple(o for o in options if not columns[o.column].name_like)
+                if phrase.lower() != self._text(span).lower() and len(phrase) == _OF_COUNTRIES:
+                    options = tuple(o for o in options if columns[o.column].words & _of_places())
                 if options:
                     found.append(ValueMention(span, self._text(span), False, options))
         return found
@@ -240,7 +250,7 @@ class _Finder:
         elif text[-1:].isalpha() and len(text) > 2:
             forms.append((f"{text}s", 0.85))
         if span.end == span.start + 1:
-            codes = word_lists().codes.get(text.lower(), ())
+            codes = word_lists().written(text.lower())
             forms.extend((code, 0.85) for code in codes)
         return forms
 

@@ -20,6 +20,11 @@ class Span:
         """The tokens as bits, to see quickly what is used twice or not at all."""
         return (1 << self.end) - (1 << self.start)
 
+    @property
+    def places(self) -> range:
+        """The places of the tokens."""
+        return range(self.start, self.end)
+
     def overlaps(self, other: "Span") -> bool:
         """True when they share a token."""
         return self.start < other.end and other.start < self.end
