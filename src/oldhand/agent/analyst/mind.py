@@ -30,7 +30,8 @@ from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.semantics.writing import named_headings, statement
-from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
+from oldhand.agent.analyst.verbalizer.data_end import where_data_ends
+from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, off_topic, refusal
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
@@ -60,11 +61,6 @@ INCOMPLETE = 0.1
 _UNREAD = UnderstoodQuestion("", Decision(DecisionKind.ABSTAIN))
 """That of a question that needs no database."""
 _UNTOLD = "I cannot tell what this refers to: please ask the whole question."
-_UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
-_CUT = (
-    "Only {} could be read, so any number made of them would be wrong. "
-    "Ask about fewer rows, such as those of one month, or raise the setting query.workspace_rows."
-)
 _INSISTING = "The schema file speaks against this statement; the database decides."
 _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UNKNOWN_COLUMN})
 """Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
@@ -196,6 +192,7 @@ class BuiltinThinking:
         rows = rounded(last.rows, ran, self._inquiry.preferences.rounded_to)
         found = FoundRows(last.columns, rows, last.row_count, last.truncated)
         text = phrase(self._reading.question, ran, found, extended(schemas))
+        text = f"{text} {where_data_ends(self._query, found, schemas)}".rstrip()
         if left_out := self._reading.missing:
             words = listed([f"'{word}'" for word in left_out])
             text = f"{text} Not understood, and left out: {words}."
@@ -204,7 +201,7 @@ class BuiltinThinking:
             return Summary(text=text)
         counts = ", ".join(f"{r.row_count:,} rows of {r.step.database}" for r in cut)
         if depends_on_all_rows(self._query):
-            return Summary(text=_CUT.format(counts), confidence=0.0, withheld=True)
+            return Summary(text=CUT.format(counts), confidence=0.0, withheld=True)
         warning = f"Not reliable: only {counts} could be read, so the true answer may differ."
         return Summary(text=f"{warning} {text}", confidence=INCOMPLETE, notes=(warning,))
 
@@ -248,7 +245,7 @@ def _validated(
     if verdict in RUNNING and not runs:
         # Such as the choice between readings that another mind has offered.
         verdict = Answerability.UNANSWERABLE
-        text = _UNTOLD if query is None else _UNSPLIT.format(listed(reading.databases))
+        text = _UNTOLD if query is None else UNSPLIT.format(listed(reading.databases))
     return Validation(
         verdict=verdict,
         text=text,

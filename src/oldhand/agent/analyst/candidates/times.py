@@ -64,7 +64,8 @@ def _date_slot(
         choice = where(asked, span.start, used | named, features, condition)
         choices.append((_rank(dict(features), entry), choice))
     choices.sort(key=lambda pair: -pair[0])
-    if asked.word(span.start - 1) in _WHEN and any("date.number" not in dict(c.features) for _, c in choices):  # fmt: skip
+    relative = not asked.links.text(span)[-1:].isdigit()  # `this year` is no number
+    if (relative or asked.word(span.start - 1) in _WHEN) and any("date.number" not in dict(c.features) for _, c in choices):  # fmt: skip
         choices = [pair for pair in choices if "date.number" not in dict(pair[1].features) or _holds_years(asked, pair[1])]  # fmt: skip
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from oldhand.agent.analyst.linking.country_codes import may_be
 from oldhand.agent.analyst.linking.value_signs import as_written, signs_of, written_forms
 from oldhand.agent.analyst.words.links import (
     DateMention,
@@ -14,7 +15,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans, stem, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
 
@@ -25,9 +26,6 @@ _NEVER = words("asking.no_values")
 _PART_NAMED = 0.45
 """How surely a column must be named for a letter behind it to be its value."""
 _IS = words("comparing.equal")
-_PLACES = word_stems("places.whereabouts")
-_OF_COUNTRIES = 2
-"""Letters of a code that stands for a country: `IT` is one only where places are told, else a department."""
 
 
 def link_values(
@@ -72,11 +70,6 @@ def _named(tables: Sequence[Mention], columns: Sequence[Mention]) -> dict[int, f
         for position in range(mention.span.start, mention.span.end):
             sure[position] = max(sure[position], mention.best.score)
     return sure
-
-
-def _of_places() -> frozenset[str]:
-    """The stems by which columns of places are called."""
-    return _PLACES | word_lists().synonyms[stem("country")]
 
 
 class _Finder:
@@ -151,13 +144,12 @@ class _Finder:
                 written = self._written(span)
                 trust = factor * self._trust(span, named, things)
                 options = self._options(hits, trust, written)
-                columns = self._vocabulary.columns
+                columns, said = self._vocabulary.columns, self._text(span)
+                options = tuple(o for o in options if may_be(columns[o.column], phrase, said))
                 if self._says_little(span):
                     options = tuple(o for o in options if not columns[o.column].name_like)
-                if phrase.lower() != self._text(span).lower() and len(phrase) == _OF_COUNTRIES:
-                    options = tuple(o for o in options if columns[o.column].words & _of_places())
                 if options:
-                    found.append(ValueMention(span, self._text(span), False, options))
+                    found.append(ValueMention(span, said, False, options))
         return found
 
     def leftovers(self, busy: int) -> list[ValueMention]:

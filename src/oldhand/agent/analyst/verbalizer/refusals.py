@@ -30,6 +30,12 @@ _OF_TABLE = re.compile(
     r"|describe|what do you know about) (?:the )?(?:table )?(?P<table>.+?)(?: table)?(?: have| has)?",
 )
 SQL_ASKED = "That is SQL; ask in plain words, such as: How many {} are there?"
+CUT = (
+    "Only {} could be read, so any number made of them would be wrong. "
+    "Ask about fewer rows, such as those of one month, or raise the setting query.workspace_rows."
+)
+"""Where a number would be made of rows that were cut."""
+UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
 
 
 def off_topic(question: str, schemas: Sequence[DatabaseSchema]) -> str:

@@ -1,0 +1,50 @@
+"""Where a time lies behind all that a database holds: the answer is no zero, the data ended before."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from oldhand.query.describing.found import FoundRows
+from oldhand.query.form import ColumnRef, Comparison, Query
+from oldhand.query.known import known_column
+from oldhand.query.opaque import Opaque
+from oldhand.query.walk import walk
+from oldhand.record.schema import DatabaseSchema
+
+_LONGEST_MONTH = timedelta(days=31)
+_SHORTEST_YEAR = timedelta(days=365)
+
+
+def where_data_ends(
+    query: Query | Opaque | None, found: FoundRows, schemas: Sequence[DatabaseSchema]
+) -> str:
+    """The day on which the data ends, and the last time like the one asked for that has data; empty where rows were found."""
+    nothing = all(not cell for row in found.rows for cell in row)
+    for one in walk(query) if isinstance(query, Query) and nothing else ():
+        if isinstance(one, Comparison) and one.operator in ("within", ">=", ">"):
+            last = _last_day(one, schemas)
+            start, *end = (_day(value) for value in one.right) if last else (None,)
+            if last and start and start > last:
+                return f"The data ends on {last.day} {last:%B %Y}{_instead(last, start, end[0] if end else None)}."
+    return ""
+
+
+def _last_day(condition: Comparison, schemas: Sequence[DatabaseSchema]) -> date | None:
+    known = known_column(condition.left, schemas) if isinstance(condition.left, ColumnRef) else None
+    profile = known.profile if known is not None else None
+    return _day(profile.high) if profile is not None and not profile.form else None
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None
+
+
+def _instead(last: date, start: date, end: date | None) -> str:
+    """The last month or year that has data, where one was asked for."""
+    length = end - start if end else timedelta(0)
+    if length >= _SHORTEST_YEAR:
+        return f"; the last year with data is {last.year}"
+    months = timedelta(days=1) < length <= _LONGEST_MONTH
+    return f"; the last month with data is {last:%B %Y}" if months else ""
