@@ -20,11 +20,13 @@ def where_data_ends(
     """The day on which the data ends, and the last time like the one asked for that has data; empty where rows were found."""
     nothing = all(not cell for row in found.rows for cell in row)
     for one in walk(query) if isinstance(query, Query) and nothing else ():
-        if isinstance(one, Comparison) and one.operator in ("within", ">=", ">"):
-            last = _last_day(one, schemas)
-            start, *end = (_day(value) for value in one.right) if last else (None,)
-            if last and start and start > last:
-                return f"The data ends on {last.day} {last:%B %Y}{_instead(last, start, end[0] if end else None)}."
+        if not isinstance(one, Comparison) or one.operator not in ("within", ">=", ">"):
+            continue
+        last = _last_day(one, schemas)
+        days = [_day(value) for value in one.right] if isinstance(one.right, tuple) else []
+        if last and days and days[0] and days[0] > last:
+            instead = _instead(last, days[0], days[-1]) if len(days) > 1 else ""
+            return f"The data ends on {last.day} {last:%B %Y}{instead}."
     return ""
 
 
@@ -43,7 +45,7 @@ def _day(value: object) -> date | None:
 
 def _instead(last: date, start: date, end: date | None) -> str:
     """The last month or year that has data, where one was asked for."""
-    length = end - start if end else timedelta(0)
+    length = end - start if end else timedelta()
     if length >= _SHORTEST_YEAR:
         return f"; the last year with data is {last.year}"
     months = timedelta(days=1) < length <= _LONGEST_MONTH
