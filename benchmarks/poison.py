@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks._obedient import ObedientModel
 from benchmarks._poison_grammar import HONEST, poisons
 from oldhand import Oldhand
 from oldhand.record.feedback import Source
 from oldhand.record.memory import MemoryType
 from oldhand.record.stage import State, state_of
-from oldhand.testing import ObedientModel
 from oldhand.testing.prompts import Prompt
 from oldhand.testing.scripted import Scripted
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
     from oldhand.testing.clock import CountingIds, FixedClock, SkippingLoop
     from oldhand.testing.model_server import FakeServer
-    from oldhand.testing.obedient import ObedientModel
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
     from oldhand.testing.replay import RecordingModel, ReplayModel
     from oldhand.testing.scripted import ScriptedModel
@@ -25,7 +24,6 @@ __all__ = [
     "MemoryCredit",
     "MemoryIndex",
     "MemoryKeeper",
-    "ObedientModel",
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",
@@ -40,7 +38,6 @@ _ROOMS = {
     "oldhand.testing.acting": "HeedingModel MemoryCheckpoints MemoryKeeper",
     "oldhand.testing.clock": "CountingIds FixedClock SkippingLoop",
     "oldhand.testing.model_server": "FakeServer",
-    "oldhand.testing.obedient": "ObedientModel",
     "oldhand.testing.recalling": "MemoryCredit MemoryIndex",
     "oldhand.testing.replay": "RecordingModel ReplayModel",
     "oldhand.testing.scripted": "ScriptedModel",
