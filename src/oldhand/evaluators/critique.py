@@ -3,10 +3,8 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from contextvars import copy_context
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
@@ -15,13 +13,13 @@ from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import ModelError, ModelTimedOut, PromptError
 from oldhand.models import LanguageModel, Ledger
+from oldhand.models.blocking import blocking
 from oldhand.models.ledger import booking
 from oldhand.models.templates import Prompts
 from oldhand.record.episode import Message
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
 Form = TypeVar("Form", bound=BaseModel)
 
 CRITIQUE_SECONDS = 20.0
@@ -144,7 +142,7 @@ class Critic:
             key = self._key(messages, form)
             if (kept := self._kept(key, form)) is not None:
                 return kept
-            answer = run_blocking(lambda: self._asked(messages, form, prompt))
+            answer = blocking(lambda: self._asked(messages, form, prompt))
         except (ModelError, PromptError) as error:
             self.failures += 1
             said = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
@@ -176,21 +174,3 @@ class Critic:
             raise ModelTimedOut(f"No judgement within {self._seconds:g} seconds.") from error
         finally:
             await self._lm.aclose()
-
-
-def run_blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
-    """Run a coroutine to its end from ordinary code, also when an event loop is running in this thread.
-
-    >>> async def two() -> int:
-    ...     return 2
-    >>> async def outer() -> int:
-    ...     return run_blocking(two)
-    >>> run_blocking(two), asyncio.run(outer())
-    (2, 2)
-    """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work())
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(copy_context().run, asyncio.run, work()).result()

@@ -12,7 +12,6 @@ from oldhand.agent.acting import (
     ReActChat,
     messages_before,
 )
-from oldhand.agent.acting.sync import blocking, made_blocking
 from oldhand.agent.tools import Tool
 from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
@@ -21,6 +20,7 @@ from oldhand.evaluators import VerbalEvaluator
 from oldhand.face.feedback import feedback
 from oldhand.face.given import text_given, whole_number
 from oldhand.face.opened import Opened
+from oldhand.models.blocking import blocking, made_blocking
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.step import AgentState

@@ -14,10 +14,12 @@ T = TypeVar("T")
 def blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
     """Run one coroutine to its end; an interrupt cancels it.
 
-    >>> async def answer() -> int:
-    ...     return 42
-    >>> blocking(answer)
-    42
+    >>> async def two() -> int:
+    ...     return 2
+    >>> async def outer() -> int:
+    ...     return blocking(two)
+    >>> blocking(two), asyncio.run(outer())
+    (2, 2)
     """
     if not _in_a_loop():
         return asyncio.run(work())

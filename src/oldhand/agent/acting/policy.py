@@ -16,9 +16,9 @@ from oldhand.agent.acting.ports import (
     RunNotesFn,
     RunPostGenerationFn,
 )
-from oldhand.agent.acting.sync import blocking
 from oldhand.errors import InvalidNotes, UsageError
 from oldhand.errors.mishaps import Mishap
+from oldhand.models.blocking import blocking
 from oldhand.models.ledger import booked_to
 from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step

@@ -22,9 +22,9 @@ from oldhand.agent.acting.ports import (
     Subject,
 )
 from oldhand.agent.acting.run import ANSWERED, GrowingRun
-from oldhand.agent.acting.sync import blocking, blocking_items
 from oldhand.agent.acting.transition import Transition
 from oldhand.errors import UnknownRun, UsageError
+from oldhand.models.blocking import blocking, blocking_items
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger, booked_to
 from oldhand.record.base import checked_question
