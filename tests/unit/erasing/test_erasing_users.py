@@ -151,8 +151,6 @@ async def test_the_plan_says_how_much_and_changes_nothing(home: Home) -> None:
     assert learned(home) == before
     done = await home.erasing.erase("bo")
     assert (done.episodes, done.feedback) == (1, 1)
-    assert home.store.erasing.was_erased("default", "bo")
-    assert not home.store.erasing.was_erased("default", "cy")
 
 
 async def test_an_owner_is_not_erased(home: Home) -> None:

@@ -153,12 +153,6 @@ class Erasing:
                 if table is not erasures and _stands_in(connection, table, clone_id, marks)
             )
 
-    def was_erased(self, clone_id: str, user_id: str) -> bool:
-        """Whether somebody of that name was erased, now or earlier."""
-        same = sa.and_(erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id))
-        with self._transactions.reading() as connection:
-            return bool(connection.scalar(sa.select(sa.func.count()).where(same)))
-
 
 def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
     """Delete versions of memories; where an earlier one is left, it counts again."""
