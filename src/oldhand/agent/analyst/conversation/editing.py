@@ -1,6 +1,7 @@
 """Changes to a query that was answered before: other conditions, fewer rows, another order, another output."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -35,7 +36,7 @@ AGGREGATE_WORDS = "|".join(_COMPUTED)
 def restricted(scene: Scene, rest: str) -> Query | None:
     """The query before with the conditions that `rest` names as well, such as `with status paid`; None when it names none."""
     rows, conditions = _fixed(scene), conditions_said(scene, rest)
-    return reduce(_also, conditions, rows) if rows is not None and conditions else None
+    return reduce(also, conditions, rows) if rows is not None and conditions else None
 
 
 def restricted_instead(scene: Scene, rest: str) -> Query | None:
@@ -61,27 +62,24 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
     asked = scene.asked(said) if said != rest else None
     if rows is None or rows.group or asked is None or asked.compound or asked.limit is not None:
         return None
-    return reduce(_also, rows.where, asked)
+    return reduce(also, rows.where, asked)
 
 
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
     words = re.sub(r"\s+ones?$", "", words)
     before = [*scene.query.where, *scene.query.having]
-    for column in dict.fromkeys(column for one in before for column in columns(one)):
-        things, name = plural(human(column.of.table)), human(column.name)
-        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
-        if found and all(columns(one) == (column,) for one in found):
-            return found
+    if found := _of_columns(scene, words, before):
+        return found
     # `customers in Rome`, `paid orders`, then the words by themselves.
     around = _conditions_of(scene.said(after=words)) or _conditions_of(scene.said(before=words))
-    return around or _conditions_of(scene.read(words)) or _of_figures(scene, words)
+    figures = [one for one in scene.query.select if isinstance(one, Aggregate)]
+    return around or _conditions_of(scene.read(words)) or _of_columns(scene, words, figures)
 
 
-def _of_figures(scene: Scene, words: str) -> tuple[Predicate, ...]:
-    """What words such as `below 500` say of a column from which something is computed."""
-    figures = (one for one in scene.query.select if isinstance(one, Aggregate))
-    for column in dict.fromkeys(column for one in figures for column in columns(one)):
+def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...]:
+    """What words such as `below 500` say of a column of some parts of the query."""
+    for column in dict.fromkeys(column for one in parts for column in columns(one)):
         things, name = plural(human(column.of.table)), human(column.name)
         found = _conditions_of(scene.read(f"{things} with {name} {words}"))
         if found and all(columns(one) == (column,) for one in found):
@@ -99,7 +97,8 @@ def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
     return (AnyOf(tuple(one[0] if len(one) == 1 else AllOf(one) for one in sides)),)
 
 
-def _also(query: Query, condition: Predicate) -> Query:
+def also(query: Query, condition: Predicate) -> Query:
+    """One more condition, be it of all rows or of groups."""
     if holds_measure(condition):
         return replace(query, having=tuple(dict.fromkeys((*query.having, condition))))
     return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
@@ -117,7 +116,7 @@ def instead_of_same(query: Query, condition: Predicate) -> Query:
 
     select = tuple(changed(term, in_part) for term in query.select)
     made = replace(query, select=select, where=swapped(query.where), having=swapped(query.having))
-    return made if made != query else _also(query, condition)
+    return made if made != query else also(query, condition)
 
 
 def _is_about_same(one: Predicate, other: Predicate) -> bool:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
-from oldhand.agent.analyst.conversation.editing import conditions_said, instead_of_same
+from oldhand.agent.analyst.conversation.editing import also, conditions_said, instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.negating import negated
-from oldhand.query.walk import columns, holds_measure, walk
+from oldhand.query.walk import columns, walk
 from oldhand.record.schema import Kind
 
 _AROUND = re.compile(
@@ -112,9 +112,7 @@ def _and_also(query: Query, condition: Predicate) -> Query:
             is_equal = isinstance(before, Comparison) and before.operator in _EQUAL
             if is_equal and columns(before) == columns(condition):
                 return instead_of_same(query, condition)
-    if holds_measure(condition):
-        return replace(query, having=tuple(dict.fromkeys((*query.having, condition))))
-    return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
+    return also(query, condition)
 
 
 def _either(before: Predicate, condition: Predicate, scene: Scene) -> Predicate | None:
