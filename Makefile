@@ -33,8 +33,8 @@ format: .venv/.dev  ## Put the code in the house format
 bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public data
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
 
-TRIALS := limits poison
-trials: .venv/.bench  ## Print what attacks and abuse come to, as tables
+TRIALS := limits poison keys
+trials: .venv/.bench  ## Print what attacks, abuse and undeclared keys come to, as tables
 	@$(BIN)/python -m benchmarks $(TRIALS)
 
 docs: .venv/.dev  ## Write the generated parts of README and docs anew

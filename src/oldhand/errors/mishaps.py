@@ -4,9 +4,13 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from threading import main_thread
 from typing import TypeVar
 
 logger = logging.getLogger(__name__)
+logger.addFilter(
+    lambda _: main_thread().is_alive()
+)  # else the program has ended, and the work with it
 
 T = TypeVar("T")
 

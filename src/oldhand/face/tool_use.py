@@ -165,7 +165,10 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
         )
     if tool_calls not in get_args(ToolCalls):
         raise UsageError(f"tool_calls={tool_calls!r}: write {' or '.join(get_args(ToolCalls))}.")
-    limits = _limits(steps=(max_steps, 1), vetoes=(vetoes, 0))
+    given = {
+        "steps": whole_number("max_steps", max_steps, 1),
+        "vetoes": whole_number("vetoes", vetoes),
+    }
     if approve is not None and not callable(approve):
         raise UsageError(f"approve is a function, not {type(approve).__name__}.")
     if model_name == BUILTIN and (
@@ -192,15 +195,9 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
             history=before,
             output=output,
             approve=approve,
-            limits=limits,
+            limits={name: most for name, most in given.items() if most is not None},
         )
         return ToolUseAgent(opened, wanted)
     except BaseException:
         blocking(opened.close)
         raise
-
-
-def _limits(**given: tuple[object, int]) -> dict[str, int]:
-    """The limits that were given, with the least that each can be."""
-    checked = {name: whole_number(name, value, least) for name, (value, least) in given.items()}
-    return {name: value for name, value in checked.items() if value is not None}

@@ -277,8 +277,8 @@ def test_a_model_that_cannot_stream_is_heard_at_once(tmp_path: Path):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"max_steps": 0}, "steps: a whole number from 1 on"),
-        ({"max_steps": True}, "steps: a whole number"),
+        ({"max_steps": 0}, "max_steps: a whole number from 1 on"),
+        ({"max_steps": True}, "max_steps: a whole number"),
         ({"vetoes": -1}, "vetoes: a whole number from 0 on"),
         ({"approve": "yes"}, "approve is a function, not str"),
         ({"history": "Hello"}, "history is a list of messages or earlier runs: put brackets"),
