@@ -26,7 +26,7 @@ def compile_query(
     Args:
         query: of the form, as it is to run; one that the form can't hold stands as it is.
         schemas: the databases at hand.
-        dialect: `sqlite`, `postgres`, `mysql` or `duckdb`.
+        dialect: as sqlglot calls it: `sqlite`, `postgres`, `mysql`, `duckdb`, `tsql`, `snowflake` or `bigquery`.
         names: what the outputs are called, where that must be said.
 
     >>> from oldhand.query.form import ColumnRef, Comparison, Count, Relation, Rows

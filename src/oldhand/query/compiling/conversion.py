@@ -9,6 +9,9 @@ from sqlglot import exp
 from oldhand.record.base import Cell
 
 _NUMBER = "-?[0-9]+([.][0-9]+)?"
+_TRYING = frozenset({"duckdb", "tsql", "snowflake", "bigquery"})
+"""Dialects that give nothing for what does not convert, if they are asked to."""
+_WITHOUT_PATTERNS = frozenset({"sqlite", "tsql"})
 _GAPS = frozenset({" ", "'", "\u00a0", "\u202f"})
 """What parts thousands, beside commas and points."""
 _PLAIN_NUMBER = re.compile(r"\s*-?\d+(\.\d+)?\s*")
@@ -61,7 +64,7 @@ def number_in_text(value: exp.Expr, dialect: str, written: tuple[str, str] | Non
     """
     if written is not None:
         value = _digits(value, dialect, *written)
-    if dialect == "duckdb":
+    if dialect in _TRYING:
         return exp.TryCast(this=value, to=exp.DataType.build("double"), safe=True)
     wanted = {"postgres": "decimal", "mysql": "decimal(30, 6)"}.get(dialect, "double")
     return exp.cast(value, wanted)
@@ -74,14 +77,16 @@ def _digits(value: exp.Expr, dialect: str, mark: str, around: str) -> exp.Expr:
     else:
         value = _replaced(value, ",", "")
     for sign in around:
-        if sign in _GAPS or dialect == "sqlite":
+        if sign in _GAPS or dialect in _WITHOUT_PATTERNS:
             value = _replaced(value, sign, "")
     pattern = exp.Literal.string(_NUMBER)
     if dialect == "postgres":
         return exp.Substring(this=value, start=exp.Literal.string("-?[0-9]+(?:[.][0-9]+)?"))
-    if dialect == "duckdb":
+    if dialect == "bigquery":
+        pattern = exp.Literal.string("-?[0-9]+(?:[.][0-9]+)?")
+    if dialect in {"duckdb", "bigquery"}:
         return exp.Anonymous(this="REGEXP_EXTRACT", expressions=[value, pattern])
-    if dialect == "mysql":
+    if dialect in {"mysql", "snowflake"}:
         value = exp.Anonymous(this="REGEXP_SUBSTR", expressions=[value, pattern])
     else:
         value = exp.Trim(this=value)
@@ -100,7 +105,7 @@ def as_date(node: exp.Expr, dialect: str, samples: Sequence[Cell]) -> exp.Expr:
     if form is None:
         timed = any(re.search(r"\d{2}:\d{2}", text) for text in texts)
         kind = exp.DataType.build("timestamp" if timed else "date")
-        if dialect == "duckdb":
+        if dialect in _TRYING:
             return exp.TryCast(this=node.copy(), to=kind, safe=True)
         return exp.cast(node.copy(), kind)
     return parsed_date(node, dialect, form)

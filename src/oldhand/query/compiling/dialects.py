@@ -11,14 +11,8 @@ from oldhand.query.compiling.conversion import number_in_text
 from oldhand.query.compiling.dates import date_in_text
 from oldhand.query.compiling.functions import DATE_IN_TEXT, NUMBER_IN_TEXT
 from oldhand.query.compiling.medians import WITHOUT_MEDIAN, with_middle_rows
-
-_PARTS: dict[type[exp.Expr], str] = {
-    exp.Year: "YEAR", exp.Month: "MONTH", exp.Day: "DAY", exp.DayOfMonth: "DAY",
-    exp.Quarter: "QUARTER", exp.Hour: "HOUR", exp.Minute: "MINUTE", exp.Second: "SECOND",
-    exp.Week: "WEEK", exp.WeekOfYear: "WEEK", exp.DayOfYear: "DOY", exp.DayOfWeek: "DOW",
-    exp.DayOfWeekIso: "ISODOW",
-}  # fmt: skip
-"""Parts of a date; `DOW` counts from Sunday = 0, `ISODOW` from Monday = 1."""
+from oldhand.query.compiling.nodes import call, extract, part_taken, unit_of
+from oldhand.query.compiling.warehouses import WAREHOUSES
 
 _STRFTIME = {
     "YEAR": "%Y", "MONTH": "%m", "DAY": "%d", "HOUR": "%H", "MINUTE": "%M", "SECOND": "%S",
@@ -33,60 +27,48 @@ _TRUNCATED = {
 
 def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
     """`tree` with the functions that `dialect` doesn't know replaced by what it does; changed in place."""
-    for call in list(tree.find_all(exp.Anonymous)):
-        if call.name == NUMBER_IN_TEXT:
-            text, *written = call.expressions
+    for found in list(tree.find_all(exp.Anonymous)):
+        if found.name == NUMBER_IN_TEXT:
+            text, *written = found.expressions
             mark, around = (part.name for part in written) if written else ("", "")
-            call.replace(number_in_text(text, dialect, (mark, around) if written else None))
-        elif call.name == DATE_IN_TEXT:
-            text, pattern = call.expressions
-            call.replace(date_in_text(text, pattern.name, dialect))
+            found.replace(number_in_text(text, dialect, (mark, around) if written else None))
+        elif found.name == DATE_IN_TEXT:
+            text, pattern = found.expressions
+            found.replace(date_in_text(text, pattern.name, dialect))
     if dialect in WITHOUT_MEDIAN and tree.find(exp.Median):
         tree = with_middle_rows(tree)
-    return tree.transform(_REWRITES[dialect]) if dialect in _REWRITES else tree
-
-
-def _part(node: exp.Expr) -> tuple[str, exp.Expr] | None:
-    """Which part of which moment `node` takes, such as `("YEAR", o.placed)`, or None."""
-    if isinstance(node, exp.Extract):
-        return node.name.upper(), node.expression.copy()
-    unit = _PARTS.get(type(node))
-    if unit is None:
-        return None
-    moment: exp.Expr = node.this
-    if isinstance(moment, exp.TsOrDsToDate | exp.TsOrDsToTimestamp):
-        moment = moment.this
-    return unit, moment.copy()
-
-
-def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
-    return exp.Anonymous(this=name, expressions=list(arguments))
+    rewrite = _REWRITES[dialect]
+    for node in reversed(list(tree.walk())):  # the inner ones first
+        changed = rewrite(node)
+        if changed is not node and node is tree:
+            tree = changed
+        elif changed is not node:
+            node.replace(changed)
+    return tree
 
 
 def _strftime(pattern: str, moment: exp.Expr) -> exp.Expr:
-    return _call("STRFTIME", exp.Literal.string(pattern), moment)
-
-
-def _extract(unit: str, moment: exp.Expr) -> exp.Expr:
-    return exp.Extract(this=exp.var(unit), expression=moment)
+    return call("STRFTIME", exp.Literal.string(pattern), moment)
 
 
 def _extracted(node: exp.Expr) -> exp.Expr:
-    found = _part(node)
-    return node if found is None else _extract(*found)
+    found = part_taken(node)
+    return node if found is None else extract(*found)
 
 
 def _sqlite(node: exp.Expr) -> exp.Expr:
-    if (found := _part(node)) is not None:
+    if (found := part_taken(node)) is not None:
         return _sqlite_part(*found) or node
     if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
-        pattern = _TRUNCATED.get(_unit(node))
+        pattern = _TRUNCATED.get(unit_of(node))
         return _strftime(pattern, node.this.copy()) if pattern else node
     if isinstance(node, exp.DateAdd | exp.DateSub):
-        return _sqlite_shift(node.this, node.expression, _unit(node), isinstance(node, exp.DateSub))
+        return _sqlite_shift(
+            node.this, node.expression, unit_of(node), isinstance(node, exp.DateSub)
+        )
     if isinstance(node, exp.Add | exp.Sub) and isinstance(node.expression, exp.Interval):
         by = node.expression
-        return _sqlite_shift(node.this, by.this, _unit(by), isinstance(node, exp.Sub))
+        return _sqlite_shift(node.this, by.this, unit_of(by), isinstance(node, exp.Sub))
     if isinstance(node, exp.Stddev | exp.StddevSamp | exp.Variance):
         return _sqlite_spread(node.this, root=not isinstance(node, exp.Variance))
     return _sqlite_between(node) if isinstance(node, exp.DateDiff) else node
@@ -94,7 +76,7 @@ def _sqlite(node: exp.Expr) -> exp.Expr:
 
 def _sqlite_between(node: exp.DateDiff) -> exp.Expr:
     """Seconds are counted whole: days with parts, as they come from JULIANDAY, are rounded down to one too few."""
-    if _unit(node) != "SECOND":
+    if unit_of(node) != "SECOND":
         return node
     return _strftime("%s", node.this.copy()) - _strftime("%s", node.expression.copy())
 
@@ -117,15 +99,15 @@ def _sqlite_shift(moment: exp.Expr, by: exp.Expr, unit: str, back: bool) -> exp.
     """
     unit, times = _UNITS.get(unit, (unit, 1))
     if not isinstance(by, exp.Literal) or not by.name.lstrip("-").isdigit():
-        return _call("DATE", moment.copy(), _moved_by(by, unit, back))
+        return call("DATE", moment.copy(), _moved_by(by, unit, back))
     amount = int(by.name) * times * (-1 if back else 1)
     if unit in {"HOUR", "MINUTE", "SECOND"}:
-        return _call("DATETIME", moment.copy(), _text(f"{amount:+} {unit}s"))
-    moved = _call("DATE", moment.copy(), _text(f"{amount:+} {unit}s"))
+        return call("DATETIME", moment.copy(), _text(f"{amount:+} {unit}s"))
+    moved = call("DATE", moment.copy(), _text(f"{amount:+} {unit}s"))
     if unit != "MONTH":
         return moved
     steps = (_text("start of month"), _text(f"{amount + 1:+} months"), _text("-1 day"))
-    return _call("MIN", moved, _call("DATE", moment.copy(), *steps))
+    return call("MIN", moved, call("DATE", moment.copy(), *steps))
 
 
 def _moved_by(by: exp.Expr, unit: str, back: bool) -> exp.Expr:
@@ -146,12 +128,7 @@ def _sqlite_spread(value: exp.Expr, *, root: bool) -> exp.Expr:
     above = squares - exp.Div(this=squared, expression=count.copy())
     below = exp.Nullif(this=count - 1, expression=exp.Literal.number(0))
     variance = exp.Div(this=exp.paren(above), expression=below)
-    return _call("SQRT", variance) if root else variance
-
-
-def _unit(node: exp.Expr) -> str:
-    unit = node.args.get("unit")
-    return unit.name.upper().rstrip("S") if isinstance(unit, exp.Expr) else "DAY"
+    return call("SQRT", variance) if root else variance
 
 
 def _postgres(node: exp.Expr) -> exp.Expr:
@@ -163,22 +140,22 @@ def _postgres(node: exp.Expr) -> exp.Expr:
 
 
 def _mysql(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.DateDiff) and _unit(node) == "SECOND":
+    if isinstance(node, exp.DateDiff) and unit_of(node) == "SECOND":
         ends = {"this": node.this.copy(), "expression": node.expression.copy()}
         return exp.TimestampDiff(**ends, unit=exp.var("SECOND"))
-    found = _part(node)
+    found = part_taken(node)
     if found is None:
         return node
     unit, moment = found
     if unit == "ISODOW":
-        return exp.paren(_call("WEEKDAY", moment) + 1)
+        return exp.paren(call("WEEKDAY", moment) + 1)
     if unit == "DOW":
-        return exp.paren(_call("DAYOFWEEK", moment) - 1)
+        return exp.paren(call("DAYOFWEEK", moment) - 1)
     if unit == "DOY":
-        return _call("DAYOFYEAR", moment)
-    return _extract(unit, moment)
+        return call("DAYOFYEAR", moment)
+    return extract(unit, moment)
 
 
 _REWRITES: dict[str, Callable[[exp.Expr], exp.Expr]] = {
-    "sqlite": _sqlite, "postgres": _postgres, "mysql": _mysql, "duckdb": _extracted,
+    "sqlite": _sqlite, "postgres": _postgres, "mysql": _mysql, "duckdb": _extracted, **WAREHOUSES,
 }  # fmt: skip

@@ -2,8 +2,8 @@
 
 from sqlglot import exp
 
-WITHOUT_MEDIAN = frozenset({"sqlite", "mysql"})
-"""Dialects without a function for the median."""
+WITHOUT_MEDIAN = frozenset({"sqlite", "mysql", "tsql", "bigquery"})
+"""Dialects without a function for the median of a group."""
 SORTED, MIDDLE = "sorted_rows", "middle"
 _PLACE, _SIZE = "place", "size"
 

@@ -14,8 +14,8 @@ from oldhand.query.known import known_column
 from oldhand.query.walk import attribute, changed, walk
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind
 
-_SILENT = frozenset({"sqlite", "mysql"})
-"""Dialects that compute with text without a word."""
+_SILENT = frozenset({"sqlite", "mysql", "tsql", "snowflake"})
+"""Dialects that compute with text without a word, or until a text is no number."""
 _ORDERED = frozenset({"<", "<=", ">", ">=", "between", "not between", "within", "not within"})
 _YIELDS: Mapping[str, Kind] = {
     "abs": Kind.NUMBER, "length": Kind.NUMBER, "round": Kind.NUMBER, NUMBER: Kind.NUMBER,

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from oldhand.query.compiling.dialects import rewritten
 from oldhand.query.compiling.reserved_words import RESERVED_WORDS
+from oldhand.query.compiling.warehouses import WAREHOUSES
 from oldhand.record.schema import DatabaseSchema
 
 _PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -20,6 +21,8 @@ def default_schema(schema: DatabaseSchema) -> str:
 
     In MySQL it is the database's own name, elsewhere `main` or `public`.
     """
+    if schema.dialect in WAREHOUSES:
+        return ""  # what a name without a schema means there, each login decides
     if schema.dialect == "mysql":
         return schema.tables[0].schema_name if schema.tables else ""
     return "public" if schema.dialect == "postgres" else "main"
@@ -30,8 +33,8 @@ def render(query: exp.Expr, dialect: str, home: str = "") -> str:
 
     Args:
         query: a neutral query; it is not changed.
-        dialect: `sqlite`, `postgres`, `mysql` or `duckdb`.
-        home: the schema whose name is left out; `main` and `public` always are.
+        dialect: as sqlglot calls it.
+        home: the schema whose name is left out; `main` and `public` are too, but in a warehouse.
 
     >>> from sqlglot import parse_one
     >>> query = parse_one("SELECT YEAR(o.placed) AS y, COUNT(*) FROM shop.main.orders AS o GROUP BY 1")
@@ -45,7 +48,9 @@ def render(query: exp.Expr, dialect: str, home: str = "") -> str:
     """
     tree = query.copy()
     for table in tree.find_all(exp.Table):
-        _shorten(table, home)
+        table.set("catalog", None)
+        if table.db in {home, ""} or (dialect not in WAREHOUSES and table.db in {"main", "public"}):
+            table.set("db", None)
     tree = rewritten(tree.transform(_safe_division), dialect)
     for name in tree.find_all(exp.Identifier):
         name.set("quoted", needs_quotes(name.name))
@@ -59,12 +64,6 @@ def needs_quotes(name: str) -> bool:
     [False, True, True, True]
     """
     return not _PLAIN_NAME.fullmatch(name) or name in RESERVED_WORDS
-
-
-def _shorten(table: exp.Table, home: str) -> None:
-    table.set("catalog", None)
-    if table.db in {"main", "public", "", home}:
-        table.set("db", None)
 
 
 def _safe_division(node: exp.Expr) -> exp.Expr:

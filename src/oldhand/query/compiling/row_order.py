@@ -11,7 +11,7 @@ from oldhand.query.known import known_column
 from oldhand.query.walk import changed, columns, is_measure
 from oldhand.record.schema import DatabaseSchema, Kind
 
-_NULLS_FIRST = frozenset({"sqlite", "mysql"})
+_NULLS_FIRST = frozenset({"sqlite", "mysql", "tsql", "bigquery"})
 """Dialects that sort missing values first, so that nothing need be said of them."""
 _STEADY = frozenset({"sqlite"})
 """Dialects that return rows that tie in the same order each time: that of the table."""

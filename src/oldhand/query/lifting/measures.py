@@ -19,6 +19,7 @@ _CASTS: Mapping[str, frozenset[str]] = {
     "sqlite": frozenset({"cast double", "cast float"}),
     "postgres": frozenset({"cast double", "cast float", "cast decimal"}),
     "duckdb": frozenset({"cast double"}),
+    "tsql": frozenset({"cast double"}),
 }
 """Casts of the top of a quotient that only make it a quotient of numbers with decimals."""
 
@@ -196,7 +197,7 @@ def without_nothing(by: exp.Expr) -> exp.Expr:
 
 def _plain(top: form.Expression, dialect: str) -> form.Expression:
     """The top of a quotient without what only makes it a number with decimals."""
-    if isinstance(top, form.Function) and top.name in _CASTS[dialect] and len(top.of) == 1:
+    if isinstance(top, form.Function) and top.name in _CASTS.get(dialect, ()) and len(top.of) == 1:
         return top.of[0]
     if isinstance(top, form.Arithmetic) and top.operator == "*":
         for one, other in ((top.left, top.right), (top.right, top.left)):

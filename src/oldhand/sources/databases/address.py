@@ -21,6 +21,9 @@ KINDS = {
     "mysql": "mysql",
     "mariadb": "mysql",
     "duckdb": "duckdb",
+    "mssql": "mssql",
+    "snowflake": "snowflake",
+    "bigquery": "bigquery",
     "files": "files",
     "pgserver": "pgserver",
 }
@@ -28,7 +31,8 @@ KINDS = {
 
 _SUPPORTED = (
     "sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, "
-    "mariadb://user@host/name, duckdb:///file.duckdb and files:///folder"
+    "mariadb://user@host/name, duckdb:///file.duckdb, files:///folder, mssql://user@host/name, "
+    "snowflake://user@account/name/schema and bigquery://project/dataset"
 )
 ROW_FILES = (
     ".csv",
@@ -45,6 +49,8 @@ ROW_FILES = (
 )
 """How files are called whose rows can be read."""
 _WITH_PASSWORD = re.compile(r"([\w+]+://[^:/@?]+:)(.*)(@[^@/?]*(?:/[^@]*)?(?:\?.*)?)")
+_SECRET = re.compile(r"pass|pwd|secret|token|private_key$|base64", re.IGNORECASE)
+"""Options that are as good as a password."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -57,7 +63,7 @@ class Address:
     """A database's URL in parts; `repr` never shows the password."""
 
     kind: str
-    """`sqlite`, `postgres`, `mysql`, `duckdb`, `files`, or `pgserver` (a Postgres of our own)."""
+    """`sqlite`, `postgres`, `mysql`, `duckdb`, `files`, `mssql`, `snowflake`, `bigquery`, or `pgserver` (a Postgres of our own)."""
     database: str
     """Path of the file, or name of the database on its server; may be empty."""
     shown: str
@@ -80,7 +86,7 @@ def parse_address(url: str, environ: Mapping[str, str] | None = None) -> Address
     >>> parse_address("oracle://db/shop")
     Traceback (most recent call last):
     ...
-    oldhand.errors.InvalidDatabaseUrl: Databases of the kind 'oracle' are not supported. Supported are sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, mariadb://user@host/name, duckdb:///file.duckdb and files:///folder.
+    oldhand.errors.InvalidDatabaseUrl: Databases of the kind 'oracle' are not supported. Supported are sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, mariadb://user@host/name, duckdb:///file.duckdb, files:///folder, mssql://user@host/name, snowflake://user@account/name/schema and bigquery://project/dataset.
     """
     environ = os.environ if environ is None else environ
     parsed = _parse(url)
@@ -117,7 +123,7 @@ def shown_url(url: str) -> str:
         parsed = make_url(_escaped(url))
     except (ArgumentError, ValueError):
         return "(unreadable URL)"
-    hidden = {name: "***" for name in parsed.query if "pass" in name.lower()}
+    hidden = {name: "***" for name in parsed.query if _SECRET.search(name)}
     shown = parsed.update_query_dict(hidden).render_as_string(hide_password=True)
     return shown.replace("=%2A%2A%2A", "=***")
 

@@ -56,7 +56,7 @@ class Database:
 
     @property
     def dialect(self) -> str:
-        """Name in sqlglot: `sqlite`, `postgres`, `mysql` or `duckdb`."""
+        """Name in sqlglot, such as `postgres` or `tsql`."""
         return self._driver.dialect
 
     @property

@@ -23,12 +23,14 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from oldhand.errors import FunctionRefused, StatementRefused, UnreadableSQL, WriteRefused
 from oldhand.sources.databases.guard_names import (
-    FILES,
     may_stand_in_from,
+    refused_words,
     why_function_is_refused,
     why_table_is_refused,
 )
+from oldhand.sources.databases.guard_reasons import FILES
 from oldhand.sources.databases.guard_tokens import (
+    QUOTED,
     check_writing,
     parsed,
     statement_tokens,
@@ -50,7 +52,7 @@ _STATEMENTS = frozenset({
     "SECURITY", "HANDLER", "IMPORT", "EXPORT", "KILL", "FLUSH", "SHUTDOWN", "PURGE", "HELP", "XA", "CACHE",
     "REINDEX", "OPTIMIZE", "REPAIR", "CHECK", "CHANGE", "STOP", "BINLOG", "RESTART", "CLONE", "SIGNAL",
     "RESIGNAL", "GET", "IF", "LOOP", "WHILE", "REPEAT", "RETURN", "UNINSTALL", "FORCE", "PIVOT", "UNPIVOT",
-    "UPDATE_EXTENSIONS", "CHECKSUM", "DELIMITER", "SOURCE", "SYSTEM",
+    "UPDATE_EXTENSIONS", "CHECKSUM", "DELIMITER", "SOURCE", "SYSTEM", "EXEC", "DBCC", "BACKUP", "RESTORE", "WAITFOR",
 })  # fmt: skip
 
 _LOCKING = frozenset({"UPDATE", "SHARE", "NO", "KEY"})
@@ -80,7 +82,7 @@ def check_sql(sql: str, dialect: str) -> exp.Expr:
 
     Args:
         sql: One statement; a closing semicolon and simple comments are fine.
-        dialect: `sqlite`, `postgres`, `mysql` or `duckdb`.
+        dialect: `sqlite`, `postgres`, `mysql`, `duckdb`, `tsql`, `snowflake` or `bigquery`.
 
     Raises:
         UnreadableSQL: it does not parse, or is written in a way that databases read differently.
@@ -115,7 +117,7 @@ def _checked(sql: str, dialect: str) -> tuple[list[Token], exp.Expr]:
     tokens = statement_tokens(sql, dialect)
     _check_first_word(tokens)
     check_writing(sql, tokens, dialect)
-    _check_words(tokens)
+    _check_words(tokens, dialect)
     _check_calls(tokens, dialect)
     tree = parsed(sql, tokens, dialect)
     for node in tree.walk():
@@ -138,9 +140,19 @@ def _check_first_word(tokens: list[Token]) -> None:
         )
 
 
-def _check_words(tokens: list[Token]) -> None:
-    """INTO and FOR UPDATE can stand where the parser forgets them; as bare words they are nothing else."""
+def _check_words(tokens: list[Token], dialect: str) -> None:
+    """INTO and FOR UPDATE can stand where the parser forgets them; as bare words they are nothing else.
+
+    In SQL Server a second statement needs nothing before it: `SELECT 1 SHUTDOWN` is two.
+    """
+    refused = refused_words(dialect)
     for token, after in pairwise([*tokens, tokens[-1]]):
+        word = token.text.upper()
+        if word in refused and token.token_type not in QUOTED:
+            kind = WriteRefused if word in _WRITES else StatementRefused
+            raise kind(
+                f"{word} may not stand in a query: it can begin another statement. {_ALLOWED}"
+            )
         if after.token_type is TokenType.INTO and token.text.upper() in _WRITES:
             raise WriteRefused(f"{token.text.upper()} would change the database. {_ALLOWED}")
         if token.token_type is TokenType.SESSION_PARAMETER:
@@ -157,15 +169,19 @@ def _check_words(tokens: list[Token]) -> None:
 
 def _check_calls(tokens: list[Token], dialect: str) -> None:
     """No forbidden name may stand before a bracket, however it is quoted or qualified."""
-    for token, after in pairwise(tokens):
+    for place, (token, after) in enumerate(pairwise(tokens)):
         if after.token_type is not TokenType.L_PAREN or not token.text:
             continue
         name = token.text.casefold()
+        is_qualified = place > 1 and tokens[place - 1].token_type is TokenType.DOT
+        whole = f"{tokens[place - 2].text.casefold()}.{name}" if is_qualified else name
         if dialect == "mysql" and not name.isascii():
             raise FunctionRefused(
                 f"{token.text}(…) may not be called: MySQL takes accented letters for plain ones."
             )
-        if reason := why_function_is_refused(dialect, name):
+        if reason := why_function_is_refused(dialect, name) or why_function_is_refused(
+            dialect, whole
+        ):
             raise FunctionRefused(
                 f"{token.text}() may not be called: it {reason}. Read the tables themselves."
             )
@@ -178,14 +194,22 @@ def _check_node(node: exp.Expr, dialect: str) -> None:
         raise StatementRefused(f"{_kind(node)} may not be part of a query. {_ALLOWED}")
     if isinstance(node, exp.NextValueFor):
         raise FunctionRefused("NEXT VALUE FOR may not be used: it changes a sequence.")
+    if isinstance(node, exp.Parameter) and isinstance(node.this, exp.Parameter):
+        raise FunctionRefused(
+            "@@… may not be used: it reads the server's settings. Read the tables themselves."
+        )
     if isinstance(node, exp.Table):
         _check_table(node, dialect)
+    if isinstance(node, exp.TableFromRows):
+        _check_table_function(node.this, dialect)
 
 
 def _check_table(table: exp.Table, dialect: str) -> None:
     if isinstance(table.this, exp.Func):
         _check_table_function(table.this, dialect)
         return
+    if isinstance(table.this, exp.Parameter | exp.DynamicIdentifier):
+        raise FunctionRefused("A variable may not be read from. Read the tables of the schema.")
     name = ".".join(part.name for part in table.parts).casefold()
     if reason := why_table_is_refused(dialect, name):
         files = "files are read through functions and names like this one"
@@ -193,8 +217,10 @@ def _check_table(table: exp.Table, dialect: str) -> None:
         raise FunctionRefused(f"{name} may not be read: {what}. Read the tables of the schema.")
 
 
-def _check_table_function(function: exp.Func, dialect: str) -> None:
-    names = [function.name] if isinstance(function, exp.Anonymous) else type(function).sql_names()
+def _check_table_function(function: exp.Expr, dialect: str) -> None:
+    known = function if isinstance(function, exp.Func) else None
+    is_named = known is None or isinstance(known, exp.Anonymous)
+    names = [function.name] if known is None or is_named else type(known).sql_names()
     if not any(may_stand_in_from(dialect, name.casefold()) for name in names):
         raise FunctionRefused(f"{names[0]}() may not be read from. Read the tables of the schema.")
 

@@ -10,35 +10,20 @@ with its shell's extensions, and DuckDB 2.0.
 import re
 from fnmatch import translate
 from functools import lru_cache
-from typing import NamedTuple
 
-
-class Names(NamedTuple):
-    """What is refused, and what is allowed, in one dialect: shell patterns, parted by blanks."""
-
-    functions: dict[str, str]
-    """By the reason, which completes the sentence "it …"."""
-    tables: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
-    """By the reason."""
-    catalogues: str = ""
-    """Tables and views that come with the server."""
-    structure: str = ""
-    """Those of them that may be read: they tell the structure of tables."""
-    harmless: str = ""
-    """Functions that are allowed although a reason would cover them."""
-    table_functions: str | None = None
-    """Functions that may stand in FROM; None when any may that is not refused."""
-
-
-FILES = "reads or writes files"
-SLEEPS = "makes the database wait"
-REACHES = "reaches out of the database"
-RUNS = "runs text as SQL or code that cannot be checked"
-SETTINGS = "reads or changes the server's settings"
-LOCKS = "takes or releases locks"
-CHANGES = "changes data or the server's state"
-SERVER = "shows or steers what belongs to the server's operator"
-SECRETS = "holds passwords or other secrets"
+from oldhand.sources.databases.guard_reasons import (
+    CHANGES,
+    FILES,
+    LOCKS,
+    REACHES,
+    RUNS,
+    SECRETS,
+    SERVER,
+    SETTINGS,
+    SLEEPS,
+    Names,
+)
+from oldhand.sources.databases.guard_warehouses import BIGQUERY, SNOWFLAKE, TSQL
 
 _STANDARD = """
     *.attributes *.character_sets *.check_constraints *.collations *.columns
@@ -198,7 +183,10 @@ _NEVER = {
     "pg_get_function_sqlbody": SERVER,
 }
 """Names that a pattern of harmless ones covers."""
-NAMES = {"sqlite": SQLITE, "postgres": POSTGRES, "mysql": MYSQL, "duckdb": DUCKDB}
+NAMES = {
+    "sqlite": SQLITE, "postgres": POSTGRES, "mysql": MYSQL, "duckdb": DUCKDB, "tsql": TSQL, "snowflake": SNOWFLAKE,
+    "bigquery": BIGQUERY,
+}  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -250,3 +238,9 @@ def may_stand_in_from(dialect: str, name: str) -> bool:
     """Whether the function may be read from like a table; `name` in lower case."""
     allowed = NAMES[dialect].table_functions
     return allowed is None or _pattern(allowed).match(name) is not None
+
+
+@lru_cache(maxsize=16)
+def refused_words(dialect: str) -> frozenset[str]:
+    """Bare words that may not stand anywhere in a query, in upper case."""
+    return frozenset(NAMES[dialect].words.upper().split())

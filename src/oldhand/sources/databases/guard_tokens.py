@@ -1,7 +1,7 @@
 """The text of a statement as tokens, and the tricks of writing that could hide a statement from the guard.
 
 What runs is the text itself without its comments, not SQL generated anew: see `guard`. So this text must read the same
-for us and for the database. Wherever the four databases and the tokenizer could disagree about where a comment or a name
+for us and for the database. Wherever the databases and the tokenizer could disagree about where a comment or a name
 ends, the text is refused.
 """
 
@@ -37,10 +37,11 @@ _MYSQL_GAP = re.compile(
     re.DOTALL,
 )
 
-_QUOTED = frozenset({
+QUOTED = frozenset({
     TokenType.STRING, TokenType.IDENTIFIER, TokenType.BYTE_STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING,
     TokenType.NATIONAL_STRING, TokenType.UNICODE_STRING, TokenType.HEX_STRING, TokenType.BIT_STRING,
 })  # fmt: skip
+"""Tokens that are text or quoted names."""
 _OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 _CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 
@@ -147,7 +148,7 @@ def _check_token(sql: str, token: Token) -> None:
     before = sql[max(token.start - 2, 0) : token.start].lower()
     if token.token_type is TokenType.IDENTIFIER and before == "u&":
         raise UnreadableSQL('Names written as U&"…" are not allowed: write the characters.')
-    if token.token_type in _QUOTED or (written.isascii() and written.isprintable()):
+    if token.token_type in QUOTED or (written.isascii() and written.isprintable()):
         return
     for char in written:
         if category(char)[0] in "CZ":

@@ -26,7 +26,7 @@ _NAMES: dict[Kind, str] = {
     Kind.DATETIME: """
         datetime, datetime2, smalldatetime, timestamp, timestamptz, timestamp without time zone,
         timestamp with time zone, timestamp_s, timestamp_ms, timestamp_us, timestamp_ns, timestamp with local time zone,
-        datetimeoffset""",
+        datetimeoffset, timestamp_ntz, timestamp_ltz, timestamp_tz""",
     Kind.TIME: "time, timetz, time without time zone, time with time zone, time_ns",
     Kind.JSON: "json, jsonb",
     Kind.BINARY: """
@@ -46,6 +46,7 @@ _KINDS = {
 _DIALECT_KINDS: dict[str, dict[str, Kind]] = {
     "mysql": {"bit": Kind.INTEGER, "tinyint(1)": Kind.BOOLEAN, "bit(1)": Kind.BOOLEAN},
     "sqlite": {"bit": Kind.INTEGER, "tinyint(1)": Kind.BOOLEAN},
+    "tsql": {"bit": Kind.BOOLEAN, "timestamp": Kind.BINARY},
 }
 _AFFINITIES = (
     (("int",), Kind.INTEGER),

@@ -68,6 +68,11 @@ def _driver(address: Address, url: str) -> Driver:
             except ImportError as error:
                 raise MissingExtra("The driver of MySQL (pymysql)", "mysql") from error
             return MysqlDriver(address)
+        case "mssql" | "snowflake" | "bigquery":
+            from oldhand.sources.databases.drivers.warehouse import WarehouseDriver  # noqa: PLC0415
+            from oldhand.sources.databases.drivers.warehouse_kinds import KINDS  # noqa: PLC0415
+
+            return WarehouseDriver(address, KINDS[address.kind])
         case _:
             try:
                 from oldhand.sources.databases.drivers.postgres import PostgresDriver  # noqa: PLC0415

@@ -10,10 +10,17 @@ from pydantic_core import ErrorDetails
 from oldhand.errors import DanglingForeignKey, DuplicateTable, SchemaError, UnknownType
 from oldhand.record.base import Cell, SafeName
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, KeyEvidence, Kind, Table
+from oldhand.sources.databases.guard_names import NAMES
 from oldhand.sources.databases.kinds import is_known_type, kind_of, nearest_type
 from oldhand.sources.databases.strict_yaml import Place, YamlDocument, read_document
 
-_SCHEMAS = {"sqlite": "main", "duckdb": "main", "postgres": "public"}
+_SCHEMAS = {
+    "sqlite": "main",
+    "duckdb": "main",
+    "postgres": "public",
+    "tsql": "dbo",
+    "snowflake": "PUBLIC",
+}
 """The schema of a table that names none; in MySQL it is the database's own name."""
 
 
@@ -100,8 +107,8 @@ class _Builder:
         self._default_schema = _SCHEMAS.get(file.dialect, file.database)
 
     def schema(self) -> DatabaseSchema:
-        if self._file.dialect not in (*_SCHEMAS, "mysql"):
-            known = ", ".join(sorted((*_SCHEMAS, "mysql")))
+        if self._file.dialect not in NAMES:
+            known = ", ".join(sorted(NAMES))
             raise self._error(SchemaError, ("dialect",), f"the dialect must be one of {known}")
         self._check_names()
         schema = DatabaseSchema(

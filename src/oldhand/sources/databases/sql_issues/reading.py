@@ -81,7 +81,7 @@ class StatementReading:
     @property
     def habits(self) -> Habits:
         """How this dialect reads names."""
-        return HABITS[self.schema.dialect]
+        return HABITS.get(self.schema.dialect, Habits())
 
     @cached_property
     def gathered(self) -> Gathered:

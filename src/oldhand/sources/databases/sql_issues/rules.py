@@ -16,6 +16,7 @@ from oldhand.sources.databases.sql_issues import (
     shapes,
     wording,
 )
+from oldhand.sources.databases.sql_issues.habits import HABITS
 from oldhand.sources.databases.sql_issues.reading import Severity, SqlIssue, StatementReading
 
 Rule = Callable[[StatementReading], Iterator[SqlIssue]]
@@ -90,7 +91,9 @@ def read_query(
 
 
 def issues_in(reading: StatementReading, rules: Iterable[Rule] = RULES) -> tuple[SqlIssue, ...]:
-    """What the rules find in a query, each issue once, in the order of the text."""
+    """What the rules find in a query, each issue once, in the order of the text; nothing in dialects without rules."""
+    if reading.dialect not in HABITS:
+        return ()
     try:
         found = [issue for rule in rules for issue in rule(reading)]
     except RecursionError:
