@@ -29,8 +29,11 @@ from oldhand.query.form import (
     Rows,
     Share,
 )
+from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.guard import check_sql
+from oldhand.sources.databases.sql_issues import find_issues
 
 WAREHOUSES = ("tsql", "snowflake", "bigquery")
 CUSTOMERS, ORDERS = Relation("shop", "sales", "customers"), Relation("shop", "sales", "orders")
@@ -174,3 +177,11 @@ def test_calls_inside_of_calls_are_rewritten_too() -> None:
         "AVG(CAST(CASE WHEN LOWER(t.a) LIKE LOWER('x') THEN DATEPART(YEAR, t.d) END AS FLOAT))"
         in (" ".join(render(tree, "tsql").split()))
     )
+
+
+@pytest.mark.parametrize("dialect", WAREHOUSES)
+@pytest.mark.parametrize("name", QUERIES)
+def test_what_is_written_is_lifted_and_reviewed_without_a_fall(name: str, dialect: str) -> None:
+    written = sql(QUERIES[name], dialect)
+    assert find_issues(written, shop(dialect)) == ()
+    assert isinstance(lift(written, shop(dialect)), Query | Opaque)

@@ -81,7 +81,7 @@ class StatementReading:
     @property
     def habits(self) -> Habits:
         """How this dialect reads names."""
-        return HABITS.get(self.schema.dialect, Habits())
+        return HABITS.get(self.schema.dialect, HABITS["postgres"])
 
     @cached_property
     def gathered(self) -> Gathered:
