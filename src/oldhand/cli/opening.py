@@ -166,7 +166,7 @@ def _address(named: str) -> str | None:
     if "://" in named:
         return named
     file = Path(named).expanduser()
-    found = file_url(file)
+    found = f"files:///{file}" if "/" in named and file.is_dir() else file_url(file)
     if found is None and (file.suffix or "/" in named):
         why = "is no file of SQLite, DuckDB or rows" if file.is_file() else "does not exist"
         raise UsageError(f"--db {named}: that {why}.")

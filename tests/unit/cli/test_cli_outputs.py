@@ -130,6 +130,13 @@ def test_a_file_can_be_asked_where_nothing_was_set_up(tmp_path: Path) -> None:
     assert "no file of SQLite or DuckDB" in other.stderr
 
 
+def test_a_folder_of_files_can_be_asked_by_its_path(tmp_path: Path) -> None:
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows" / "customers.csv").write_text("id,city\n1,Turin\n2,Porto\n3,Turin\n")
+    done = ask(tmp_path, "--db", "./rows", "How many customers are there?", "--csv")
+    assert (done.returncode, done.stdout.splitlines()[1:]) == (0, ["3"]), done.stderr
+
+
 def test_json_is_as_its_schema_says(tmp_path: Path) -> None:
     schema = json.loads((ROOT / "docs/reference/answer.schema.json").read_text("utf-8"))
     with sqlite3.connect(tmp_path / "shop.db") as shop:

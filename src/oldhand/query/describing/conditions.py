@@ -131,6 +131,10 @@ class Conditions(Terms):
         match predicate:
             case AllOf(predicates=parts):
                 return _Phrase(f"both {listed([self._one(one) for one in parts])}", True)
+            case AnyOf(predicates=(Comparison(operator="null") as missing, other)) if (
+                not self.exact and other == Comparison(missing.left, "=", ("",))
+            ):
+                return self._comparison(missing)
             case AnyOf(predicates=parts):
                 either = "" if alone else "either "
                 return _Phrase(either + listed([self._one(one) for one in parts], "or"), True)
@@ -155,8 +159,9 @@ class Conditions(Terms):
         if not self.exact:
             while isinstance(left, Function) and (left.name in _PLAIN or left.name[:5] == "cast "):
                 left = left.of[0]
-        if it.operator.endswith("null"):
-            return _Phrase(self._known(left, known=it.operator == "not null"))
+        valued = not self.exact and (it.operator, it.right) == ("!=", ("",))
+        if valued or it.operator.endswith("null"):
+            return _Phrase(self._known(left, known=it.operator != "null"))
         if it.query is not None or it.other is not None:
             said = against(it.operator, [self._other_side(it)], timely=self.is_timely(left))
             return _Phrase(f"with {self.term(left)} {said}", it.query is not None)

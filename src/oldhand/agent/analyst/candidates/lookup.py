@@ -103,7 +103,8 @@ class Lookup:
         table = self.vocabulary.tables[entry.table]
         if len(entry.forms[0]) < 2 or first in table.words:
             return False
-        return sum(self.column(c).forms[0][0] == first for c in table.columns) > 2
+        alike = sum(self.column(c).forms[0][0] == first for c in table.columns)
+        return 2 < alike < len(table.columns)  # what opens the names of all tells none apart
 
     def full_name(self, table: int) -> tuple[int, int] | None:
         """The columns of first and last name, when a table has both."""

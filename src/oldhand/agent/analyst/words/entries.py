@@ -54,7 +54,9 @@ class ColumnEntry:
     def is_flag(self) -> bool:
         """True when it tells of each row whether something holds."""
         asks = split_name(self.column.name)[:1]
-        return self.column.kind is Kind.BOOLEAN or (len(asks) > 0 and asks[0] in _ASKING)
+        profile = self.column.profile
+        holds = profile is not None and profile.holds == "flag"
+        return holds or self.column.kind is Kind.BOOLEAN or (len(asks) > 0 and asks[0] in _ASKING)
 
     @property
     def key_like(self) -> bool:
