@@ -127,7 +127,7 @@ def test_a_file_can_be_asked_where_nothing_was_set_up(tmp_path: Path) -> None:
     assert (lost.returncode, "that does not exist" in lost.stderr) == (2, True)
     (tmp_path / "notes.db").write_text("no database")
     other = ask(tmp_path, "--db", "notes.db", "How many customers are there?")
-    assert "no file of SQLite or DuckDB" in other.stderr
+    assert "no file of SQLite, DuckDB or rows" in other.stderr
 
 
 def test_a_folder_of_files_can_be_asked_by_its_path(tmp_path: Path) -> None:
