@@ -36,7 +36,7 @@ _MAKERS = (
 """What makes the slots of a question; those that explain more words come first."""
 
 
-def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> list[ChoiceDraft]:
+def drafts(asked: Asked, weights: Mapping[str, float]) -> list[ChoiceDraft]:
     """The best drafts, best first."""
     beam = [ChoiceDraft()]
     per_table = weights.get("tables.count", -0.3)
@@ -58,7 +58,7 @@ def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> li
                 cost = per_table * fresh.bit_count() + per_unnamed * (fresh & ~named).bit_count()
                 grown.append((draft.score + score + cost, draft, choice))
         grown.sort(key=lambda one: -one[0])
-        beam = [_extended(*one, slot) for one in grown[:width]]
+        beam = [_extended(*one, slot) for one in grown[:WIDTH]]
     return beam
 
 

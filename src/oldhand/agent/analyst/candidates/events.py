@@ -94,10 +94,10 @@ def _alike(one: str, two: str) -> bool:
     return one == two or Prefix.similarity(one, two) >= least
 
 
-def event_before(asked: Asked, start: int, reach: int = REACH) -> list[EventColumn]:
+def event_before(asked: Asked, start: int) -> list[EventColumn]:
     """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
     things = spans(m for m in asked.links.tables if m.best.score >= 0.9)
-    for place in range(start - 1, max(start - reach, 0) - 1, -1):
+    for place in range(start - 1, max(start - REACH, 0) - 1, -1):
         deed = asked.word(place).endswith(("ed", "ing")) or not things >> place & 1
         if deed and (found := events_between(asked, place, place + 1)):
             return found

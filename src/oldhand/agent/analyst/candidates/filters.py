@@ -25,6 +25,8 @@ from oldhand.agent.analyst.words.links import (
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
+_REACH_BEFORE, _REACH_AFTER = 5, 2
+"""Words that may stand between a value and the name of its column."""
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
 
 
@@ -71,14 +73,14 @@ def _in_role(asked: Asked, option: ValueOption, table: int) -> ValueOption | Non
 
 
 def named_near(
-    asked: Asked, start: int, end: int, column: int, reach: int = 5
+    asked: Asked, start: int, end: int, column: int
 ) -> tuple[float, Mention, int] | None:
     """A mention of `column` close to a span: how well it fits, the mention, and its distance."""
     best: tuple[float, Mention, int] | None = None
     for mention in asked.links.columns:
         before, after = start - mention.span.end, mention.span.start - end + 1
         distance = max(before, after, 0)
-        if distance > (reach if before >= 0 else 2):
+        if distance > (_REACH_BEFORE if before >= 0 else _REACH_AFTER):
             continue
         for option in mention.options:
             fit = option.score * (1.0 - 0.08 * distance)

@@ -32,7 +32,7 @@ def standalone_question(follow_up: str, scene: Scene, query: Query) -> str:
         if read is not None and same(read, query):
             return text
     first = _said(follow_up)
-    return f"{_bare(scene.question)}, only the {first}?" if _FIRST.match(first) else ""
+    return f"{bare_question(scene.question)}, only the {first}?" if _FIRST.match(first) else ""
 
 
 def with_tail(question: str) -> tuple[str, str] | None:
@@ -45,12 +45,13 @@ def with_tail(question: str) -> tuple[str, str] | None:
     return (found["head"], f"only the {found['tail']}") if found else None
 
 
-def _bare(question: str) -> str:
+def bare_question(question: str) -> str:
+    """A question without the sign at its end."""
     return " ".join(question.split()).rstrip("?.! ")
 
 
 def _wordings(follow_up: str, scene: Scene, query: Query) -> Iterator[str]:
-    before = _bare(scene.question)
+    before = bare_question(scene.question)
     said = _said(follow_up)
     yield f"{_exchanged(before, scene.query, query)}?"
     if said:
@@ -60,7 +61,7 @@ def _wordings(follow_up: str, scene: Scene, query: Query) -> Iterator[str]:
 
 def _said(follow_up: str) -> str:
     """What a follow-up adds, without the words that only tie it to the question before."""
-    said = _bare(follow_up.replace("\u2019", "'"))
+    said = bare_question(follow_up.replace("\u2019", "'"))
     while (shorter := _LEAD.sub("", said)) != said:
         said = shorter
     return " ".join(_BACK.sub(" ", said).split())

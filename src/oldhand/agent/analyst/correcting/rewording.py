@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.standalone import bare_question
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Query
@@ -34,7 +35,7 @@ def narrowed(scene: Scene, rest: str) -> tuple[Query, ...]:
 def split_by(scene: Scene, by: str) -> tuple[Query, ...]:
     """The figure for each of something: `one figure per year`, `monthly`."""
     thing = re.sub(r"ly$", "", by.casefold()).replace("dai", "day")
-    bare = _bare(scene.question)
+    bare = bare_question(scene.question)
     return _first(scene, [f"{bare} per {thing}?", f"{bare} by {thing}?"], _splits)
 
 
@@ -79,7 +80,7 @@ def _described(scene: Scene, rest: str) -> Iterator[str]:
         yield from _in_place(scene.question, thing, said)
     elif thing is not None:
         yield from _in_place(scene.question, thing, f"{thing} {said}")
-    yield f"{_bare(scene.question)} {said}?"
+    yield f"{bare_question(scene.question)} {said}?"
 
 
 def _in_place(question: str, old: str, new: str) -> Iterator[str]:
@@ -108,7 +109,3 @@ def _names(scene: Scene, words: str) -> str | None:
     said = {token.stem for token in tokenise(words)}
     names = (table.name for schema in scene.schemas for table in schema.tables)
     return next((one for one in names if {stem(part) for part in split_name(one)} <= said), None)
-
-
-def _bare(question: str) -> str:
-    return " ".join(question.split()).rstrip("?.! ")
