@@ -159,7 +159,7 @@ class BuiltinThinking:
         names = named_headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
-        self._unliftable = sql if makes_dates(query) else ""
+        self._unliftable = sql if notes or makes_dates(query) else ""
         return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:

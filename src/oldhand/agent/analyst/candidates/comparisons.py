@@ -19,6 +19,7 @@ from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
@@ -69,9 +70,9 @@ def _with_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Ch
         selected = asked.region(mention.span) == "S"
         for option in mention.options[:4]:
             entry = asked.column(option.id)
-            equal = comparison.operator == "=" and not entry.temporal
-            comparable = entry.numeric or (equal and entry.column.kind is not Kind.BOOLEAN)
-            if not comparable or not may_be_the_cost(asked, mention, option):
+            if not _comparable(entry, comparison) or not may_be_the_cost(asked, mention, option):
+                continue
+            if _is_instead(asked, mention, option, comparison):
                 continue
             features: Features = (
                 ("num.score", option.score),
@@ -91,6 +92,21 @@ def _with_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Ch
                 condition = comparison.of(Aggregate(cues[0].kind, asked.ref(option.id)))
                 named: Features = (*features, ("having.aggregate", 1.0))
                 yield having(asked, span.start, used, named, condition)
+
+
+def _comparable(entry: ColumnEntry, comparison: Compared) -> bool:
+    equal = comparison.operator == "=" and not entry.temporal
+    return entry.numeric or (equal and entry.column.kind is not Kind.BOOLEAN)
+
+
+def _is_instead(asked: Asked, mention: Mention, option: LinkOption, comparison: Compared) -> bool:
+    """True for the amount in `a value above 5`, where a column is called value that holds no numbers."""
+    return any(
+        other.score >= 0.9 > option.score
+        and other.nearness >= option.nearness
+        and not _comparable(asked.column(other.id), comparison)
+        for other in mention.options
+    )
 
 
 def _with_adjective(asked: Asked, comparison: Compared) -> Iterator[Choice]:

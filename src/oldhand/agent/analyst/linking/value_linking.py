@@ -230,7 +230,8 @@ class _Finder:
         """True for the number in `more than 40`: it is no value, though a song may be called so."""
         token = self._tokens[position]
         before = self._tokens[position - 1].lower if position else ""
-        return token.number is not None and not token.quoted and before in _COMPARING
+        compared = before in _COMPARING or before.startswith(("<", ">", "≤", "≥"))
+        return token.number is not None and not token.quoted and compared
 
     def _forms(self, span: Span) -> list[tuple[str, float]]:
         text = self._text(span)

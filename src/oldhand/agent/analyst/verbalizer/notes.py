@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Links, Mention
+from oldhand.agent.analyst.words.links import Links, Mention, ValueMention, ValueOption
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.query.form import Query, Worth
 from oldhand.query.walk import attributes, queries, walk
 
+NAMED = 0.6
+"""How well words must fit a column that is named by them."""
 _Note = tuple[int, str]
 """Where the words stand that a note is about, and the note."""
 
@@ -66,6 +68,23 @@ def _value_notes(links: Links, words: Vocabulary, columns: set[int]) -> Iterator
             known = value.text in option.values
             held = "a value" if known else f"the value {option.values[0]!r}"
             yield value.span.start, f"{value.text!r} is {held} of {_name(words, option.column)}."
+            yield from _value_elsewhere(links, words, value, option)
+
+
+def _value_elsewhere(
+    links: Links, words: Vocabulary, value: ValueMention, option: ValueOption
+) -> Iterator[_Note]:
+    """Other columns of the same rows that hold it as well, where no word of the question names the column."""
+    named = {o.id for m in links.columns for o in m.options if o.score >= NAMED}
+    table = words.columns[option.column].table
+    for other in value.options if option.column not in named else ():
+        same = words.columns[other.column].table == table and other.score >= option.score
+        if same and other.column != option.column:
+            where = _name(words, other.column)
+            yield (
+                value.span.start,
+                f"{value.text!r} is a value of {where}, too; name the column if that is meant.",
+            )
 
 
 def _date_notes(links: Links) -> Iterator[_Note]:
