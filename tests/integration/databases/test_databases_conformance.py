@@ -128,8 +128,8 @@ TRAPS: dict[str, tuple[str, ...]] = {
 
 
 def test_the_suite_runs_over_every_kind_that_can_be_opened():
-    kinds = set(KINDS.values()) - {"pgserver"}  # that is a Postgres
-    assert len(kinds) == 4
+    # `pgserver` is a Postgres, `files` end in DuckDB; warehouses run on no server of ours.
+    kinds = set(KINDS.values()) - {"pgserver", "files", "mssql", "snowflake", "bigquery"}
     assert kinds == set(SHOPS) == set(ENDLESS) == set(MILLIONS) == set(WRITES_OF)
 
 

@@ -53,7 +53,7 @@ COMMANDS = [
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
     *("runs list", "runs show", "runs discard"),
-    *("evaluations prune", "evaluations export", "evaluations import"),
+    *("evaluations prune", "evaluations export", "evaluations import", "evaluations forget"),
 ]
 
 

@@ -231,7 +231,7 @@ def test_predicates_and_joins_are_left_to_the_database(world: World) -> None:
     first, second, last = split(query, world.schemas)
     assert written(first) == (
         "SELECT t1.name, t1.id FROM crm.main.customers AS t1 JOIN crm.main.regions AS t2"
-        " ON t2.city = t1.city WHERE t2.region = 'North'"
+        " ON t1.city = t2.city WHERE t2.region = 'North'"
     )
     assert written(second) == (
         "SELECT t1.customer_id FROM shop.main.orders AS t1 WHERE t1.total > 3"

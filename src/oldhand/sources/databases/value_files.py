@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 from oldhand.errors import DatabaseError, StoreError, StoreFull
 from oldhand.record.base import Cell
@@ -198,8 +198,18 @@ def _values(database: TextSource, schema_name: str, table: str, column: Column) 
     if not column.is_array:
         yield from found
         return
-    arrays = (json.loads(one) for one in found if isinstance(one, str))
+    arrays = (_elements(one) for one in found if isinstance(one, str))
     yield from dict.fromkeys(element for array in arrays for element in array)
+
+
+def _elements(array: str) -> list[Cell]:
+    """What an array holds that came as JSON; one with an infinite date or the like comes as the database writes it."""
+    try:
+        found = cast("object", json.loads(array))
+    except ValueError:
+        return []
+    inside = cast("list[object]", found) if isinstance(found, list) else []
+    return [one for one in inside if isinstance(one, str | int | float)]
 
 
 def in_memory(columns: Iterable[ValuesOfColumn]) -> sqlite3.Connection:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.entries import words as listed
+from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Query
 from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
 
 IN_FULL = 0.95
 """How well words fit a stated name when they are that name."""
-_GROUPING = listed("rules.grouping")
+_GROUPING = words("rules.grouping")
 
 
 def by_what_is_stated(

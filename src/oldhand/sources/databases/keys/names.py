@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from oldhand.lexicon.entries import words as listed
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import split_name, word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
@@ -14,7 +14,7 @@ _IDENTIFYING = word_stems("names.identifying") | word_stems("names.keys")
 _SHARED = word_stems("names.shared")
 _PREFIXES = word_stems("names.prefixes")
 _SUPERIORS = word_stems("names.superiors")
-_GLUED = sorted(listed("names.glued"))
+_GLUED = sorted(words("names.glued"))
 _LEAST = 3
 """Letters of a short form that stands for a longer word."""
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.record.base import Cell
 from oldhand.record.profile import ColumnProfile, Holds
 from oldhand.record.schema import Column, Kind
@@ -16,6 +18,7 @@ _MOST = 0.98
 _DATES = re.compile(r"(\d\d)([/.-])(\d\d)\2\d{4}")
 _YEAR_FIRST = re.compile(r"\d{4}([/.])\d\d\1\d\d")
 _NUMBER = re.compile(r"[-+]?\d+([.]\d+)?")
+_LABELS = word_stems("names.identifying") | word_stems("names.uncounted")
 _FLAGS = [{yes, no} for yes, no in meanings("states.flags").items()]
 _SHOWN_KEYS = 12
 
@@ -33,7 +36,7 @@ def held(column: Column, profile: ColumnProfile, cells: Sequence[Cell]) -> Colum
     texts = [cell for cell in cells if isinstance(cell, str) and cell]
     if column.kind is not Kind.TEXT or not texts:
         return profile
-    found = _flag(profile) or _date(texts) or _number(texts) or _json(texts)
+    found = _flag(profile) or _date(texts) or _number(column, texts) or _json(texts)
     if found is None:
         return profile
     return profile.model_copy(update={"holds": found[0], "form": found[1]})
@@ -66,7 +69,10 @@ def _date(texts: list[str]) -> tuple[Holds, str] | None:
     return None
 
 
-def _number(texts: list[str]) -> tuple[Holds, str] | None:
+def _number(column: Column, texts: list[str]) -> tuple[Holds, str] | None:
+    """Numbers that count or measure; the digits of a `room_number` or `zip` are a label."""
+    if name_words(column.name)[-1] in _LABELS:
+        return None
     found = [text for text in texts if _NUMBER.fullmatch(text.strip())]
     padded = any(text.startswith("0") and len(text) > 1 and text[1] != "." for text in found)
     enough = len(found) >= max(_ENOUGH, _MOST * len(texts)) and not padded
