@@ -75,6 +75,11 @@ SENSELESS = [
         "SELECT SUM(o.shipping) FROM orders AS o",
     ),
     (
+        "no_sum_of_dates",
+        "SELECT AVG(o.closed_at) FROM orders AS o",
+        "SELECT AVG(o.shipping) FROM orders AS o",
+    ),
+    (
         "no_sum_over_multiplied_rows",
         f"SELECT AVG(c.level) {ORDERS}",
         f"SELECT AVG(o.shipping) {ORDERS}",

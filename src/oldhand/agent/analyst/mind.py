@@ -306,7 +306,9 @@ def _next_best(
         if databases(one.query) == (schema.name,)
     ]
     similarity = [ratio(sql, failure.sql) for sql, _ in options]
-    if not options:
+    complaint = read_complaint(failure.error)
+    vanished = complaint.trouble is Trouble.UNKNOWN_TABLE and not complaint.hints
+    if not options or vanished:  # what else is there was not asked for
         return None
     failed = max(place for place, like in enumerate(similarity) if like == max(similarity))
     left = [one for one in options[failed + 1 :] if options[0][1].said <= one[1].said]
@@ -314,7 +316,7 @@ def _next_best(
         return None
     sql, said = left[0][0], left[0][1].reading
     notes = [f"The likeliest reading could not be run; this is the next one: {said}."]
-    if read_complaint(failure.error).trouble in _OF_NAMES:
+    if complaint.trouble in _OF_NAMES:
         notes.append(outdated(schema.name))
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)
     return Draft(sql=sql, confidence=sure, notes=tuple(notes))

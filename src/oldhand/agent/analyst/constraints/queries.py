@@ -30,6 +30,12 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     return bool(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
 
 
+def no_sum_of_dates(asked: Asked, query: Query) -> bool:
+    """The average of the days on which orders were settled."""
+    summed = [term for term in query.select if function_of(term) in ("sum", "avg")]
+    return bool(summed) and any(entry.temporal for entry in asked.entries(summed))
+
+
 def no_sum_over_multiplied_rows(asked: Asked, query: Query) -> bool:
     """The average age of students who have friends, over a row for each of their friends."""
     return bool(only_multiplying(asked, query))

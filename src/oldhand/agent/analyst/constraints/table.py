@@ -17,6 +17,7 @@ from oldhand.query.form import Query
 
 SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
     queries.no_sum_of_keys,
+    queries.no_sum_of_dates,
     queries.no_sum_over_multiplied_rows,
     queries.literal_of_the_columns_type,
     queries.no_contradictory_conditions,
