@@ -132,4 +132,4 @@ def test_the_exit_codes_are_all_explained() -> None:
 
 def test_the_version_is_printed() -> None:
     shown = CliRunner().invoke(app, ["--version"])
-    assert re.fullmatch(r"oldhand \d+\.\d+\.\d+\n", shown.output)
+    assert re.fullmatch(r"oldhand \d+\.\d+\.\d+(\.dev\d+\+g[\da-f.d]+)?\n", shown.output)

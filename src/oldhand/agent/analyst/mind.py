@@ -297,8 +297,7 @@ def _next_best(
 ) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
-    One that does not answer to all words to which the likeliest does is the answer to another question.
-    Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
+    One with fewer of the words answers another question. Which one failed is told by similarity, repaired or not.
     """
     options = [
         (statement(one.query, schema), one)
@@ -307,15 +306,14 @@ def _next_best(
     ]
     similarity = [ratio(sql, failure.sql) for sql, _ in options]
     complaint = read_complaint(failure.error)
-    vanished = complaint.trouble is Trouble.UNKNOWN_TABLE and not complaint.hints
-    if not options or vanished:  # what else is there was not asked for
-        return None
+    if not options or (complaint.trouble is Trouble.UNKNOWN_TABLE and not complaint.hints):
+        return None  # of a table that vanished, no other was asked for
     failed = max(place for place, like in enumerate(similarity) if like == max(similarity))
-    left = [one for one in options[failed + 1 :] if options[0][1].said <= one[1].said]
-    if not left:
+    told = options[0][1].said
+    sql, one = next((two for two in options[failed + 1 :] if told <= two[1].said), ("", None))
+    if one is None:
         return None
-    sql, said = left[0][0], left[0][1].reading
-    notes = [f"The likeliest reading could not be run; this is the next one: {said}."]
+    notes = [f"The likeliest reading could not be run; this is the next one: {one.reading}."]
     if complaint.trouble in _OF_NAMES:
         notes.append(outdated(schema.name))
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)

@@ -3,6 +3,7 @@
 SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25' greater than 10.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind
 _SILENT = frozenset({"sqlite", "mysql", "tsql", "snowflake"})
 """Dialects that compute with text without a word, or until a text is no number."""
 _ORDERED = frozenset({"<", "<=", ">", ">=", "between", "not between", "within", "not within"})
+_DIGITS = re.compile(r"-?\d+(\.\d+)?")
 _YIELDS: Mapping[str, Kind] = {
     "abs": Kind.NUMBER, "length": Kind.NUMBER, "round": Kind.NUMBER, NUMBER: Kind.NUMBER,
     "lower": Kind.TEXT, "trim": Kind.TEXT, "upper": Kind.TEXT,
@@ -55,7 +57,8 @@ def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
         case form.Function(name="abs" | "round", of=(form.ColumnRef() as of, *rest)):
             return replace(node, of=(_cleaned(of, schema), *rest))
         case form.Comparison(operator=operator) if operator in _ORDERED:
-            return _compared(node, schema)
+            sorted_ = _sorted(node, schema)
+            return _compared(node, schema) if sorted_ is node else sorted_
         case _:
             return _sorted(node, schema)
 
@@ -69,8 +72,20 @@ def _sorted(node: form.Node, schema: DatabaseSchema) -> form.Node:
             of, schema
         ):
             return replace(node, of=_number(of, schema))
+        case form.Comparison(operator=operator, left=form.ColumnRef() as left) if (
+            operator in _ORDERED and _holds_numbers(left, schema) and _are_numbers(node.values)
+        ):
+            values = tuple(
+                float(value) if "." in str(value) else int(str(value)) for value in node.values
+            )
+            return replace(node, left=_number(left, schema), right=values)
         case _:
             return node
+
+
+def _are_numbers(values: tuple[form.Scalar, ...]) -> bool:
+    """Whether values can be compared as numbers, as `'100'` can."""
+    return bool(values) and all(_DIGITS.fullmatch(str(value)) for value in values)
 
 
 def _holds_numbers(column: form.ColumnRef, schema: DatabaseSchema) -> bool:

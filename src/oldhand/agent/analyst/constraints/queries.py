@@ -51,6 +51,13 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
             fit = (_fits(value, entry.column) for value in condition.values)
             if entry.id not in known and not all(fit):
                 return True
+            # '20' is behind '100' among texts; years have as many digits all.
+            digits = all(str(value).isdigit() for value in condition.values)
+            plain = (
+                entry.column.kind is Kind.TEXT and not entry.numeric and "year" not in entry.words
+            )
+            if plain and digits and condition.operator in _COMPARING:
+                return True
     return False
 
 

@@ -7,7 +7,8 @@ from typing import cast
 
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.base import Cell
 from oldhand.record.profile import ColumnProfile, Holds
 from oldhand.record.schema import Column, Kind
@@ -36,7 +37,7 @@ def held(column: Column, profile: ColumnProfile, cells: Sequence[Cell]) -> Colum
     texts = [cell for cell in cells if isinstance(cell, str) and cell]
     if column.kind is not Kind.TEXT or not texts:
         return profile
-    found = _flag(profile) or _date(texts) or _number(column, texts) or _json(texts)
+    found = _flag(column, profile) or _date(texts) or _number(column, texts) or _json(texts)
     if found is None:
         return profile
     return profile.model_copy(update={"holds": found[0], "form": found[1]})
@@ -48,7 +49,12 @@ def as_held(column: Column) -> Column:
     return column.model_copy(update={"kind": Kind.DATE}) if is_date else column
 
 
-def _flag(profile: ColumnProfile) -> tuple[Holds, str] | None:
+def _flag(column: Column, profile: ColumnProfile) -> tuple[Holds, str] | None:
+    """Yes or no; the 0 and 1 of a `gender` are codes of kinds, as words that mean the like of it have codes."""
+    words = word_lists()
+    coded = {stem(word) for word in words.codes}
+    if any(words.synonyms.get(word, frozenset()) & coded for word in name_words(column.name)):
+        return None
     values = {str(value).casefold() for value in profile.values}
     return ("flag", "") if values in _FLAGS else None
 
