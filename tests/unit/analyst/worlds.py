@@ -15,12 +15,14 @@ from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
 from oldhand.demo.describing import describe, descriptions
 from oldhand.query.compiling.dialects import rewritten
+from oldhand.query.compiling.numbers import with_numbers
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import databases
 from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
@@ -51,6 +53,10 @@ class World:
 
     def rows(self, query: str | Query | Opaque) -> RowsFound:
         """The rows of SQL over `database.table`, or of a query."""
+        if isinstance(query, Query):
+            read = databases(query)
+            schemas = [one for one in self.schemas if (one.name,) == read]
+            query = with_numbers(query, schemas[0]) if schemas else query
         sql = query if isinstance(query, str) else _local(query)
         return self.connection.execute(sql).fetchall()
 
