@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import sys
 from datetime import datetime
 
 import duckdb
@@ -19,19 +18,6 @@ from oldhand.errors import (
 )
 from oldhand.sources.workers.arrow import arrow_table
 from oldhand.sources.workers.reading import TOO_LARGE, FetchedRows, RawRow, fetch_weighed
-
-
-class _WithoutPandas:
-    """DuckDB and Arrow import pandas where there is one, for most of a second; nothing here needs it."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        """No other finder is asked for it."""
-        if name == "pandas":
-            raise ModuleNotFoundError(name=name)
-
-
-sys.meta_path.insert(0, _WithoutPandas)  # this module is imported in processes of its own only
 
 MEMORY = ":memory:"
 _ARRIVING = "arriving rows"

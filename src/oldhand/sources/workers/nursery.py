@@ -21,6 +21,8 @@ _DIE_WITH_PARENT = 1
 
 def main(control: socket.socket) -> None:
     """Carry out orders until there is nobody left to give them."""
+    # DuckDB and Arrow import pandas where there is one, for most of a second; no worker needs it.
+    cast("dict[str, object]", sys.modules)["pandas"] = None
     workers: set[int] = set()
     while True:
         try:
