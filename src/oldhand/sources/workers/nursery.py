@@ -19,10 +19,19 @@ _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux; elsewhere a worker ends when its line does, or its processor time."""
 
 
+class _WithoutPandas:
+    """DuckDB and Arrow import pandas where there is one, for most of a second; no worker needs it."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        """No other finder is asked for it."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
+
+
 def main(control: socket.socket) -> None:
     """Carry out orders until there is nobody left to give them."""
-    # DuckDB and Arrow import pandas where there is one, for most of a second; no worker needs it.
-    cast("dict[str, object]", sys.modules)["pandas"] = None
+    sys.meta_path.insert(0, _WithoutPandas)
     workers: set[int] = set()
     while True:
         try:
