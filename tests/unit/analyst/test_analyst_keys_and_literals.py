@@ -11,7 +11,7 @@ from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query import form
 from oldhand.query.form import Comparison, Count, Query, Rows
 from oldhand.record.base import Cell
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import Column, ColumnProfile, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import ValueIndex
 
 VALUES = ValueIndex.in_memory("works", [("main", "parts", "colour", ["red", "5"])])
@@ -19,6 +19,7 @@ VALUES = ValueIndex.in_memory("works", [("main", "parts", "colour", ["red", "5"]
 PARTS: list[tuple[str, Kind, tuple[Cell, ...]]] = [
     ("colour", Kind.TEXT, ("red", "light blue")),
     ("size", Kind.TEXT, ("12", "40")),
+    ("length", Kind.TEXT, ("12", "40")),
     ("sold_on", Kind.TEXT, ("2024-01-02", "2024-03-04")),
     ("maker", Kind.TEXT, ()),
     ("price", Kind.NUMBER, (1.5, 20)),
@@ -26,6 +27,8 @@ PARTS: list[tuple[str, Kind, tuple[Cell, ...]]] = [
     ("checked_at", Kind.DATETIME, ("2023-01-01 10:00:00",)),
 ]
 """The columns of parts, with samples."""
+
+PROFILES = {"length": ColumnProfile(rows=2, distinct=2, holds="number")}
 
 LITERALS = [
     ("colour", ">", 5, True),
@@ -35,7 +38,13 @@ LITERALS = [
     ("made_on", "=", "red", True),
     ("colour", "=", "green", False),
     ("colour", "=", "route 66", False),
-    ("size", ">", 5, False),
+    (
+        "size",
+        ">",
+        5,
+        True,
+    ),  # unless its profile says that they are numbers: as texts, 12 is before 5
+    ("length", ">", 5, False),
     ("size", "=", "5", False),
     ("size", "=", "large", False),
     ("sold_on", "within", "2024-01-01", False),
@@ -61,7 +70,10 @@ def test_tables_that_merely_share_a_name_are_not_joined(shared):
 
 @pytest.mark.parametrize(("column", "operator", "value", "senseless"), LITERALS)
 def test_a_literal_is_of_the_type_of_what_its_column_holds(column, operator, value, senseless):
-    columns = (Column(name=n, type=k.value, kind=k, samples=s) for n, k, s in PARTS)
+    columns = (
+        Column(name=n, type=k.value, kind=k, samples=s, profile=PROFILES.get(n))
+        for n, k, s in PARTS
+    )
     parts = Table(name="parts", schema_name="main", columns=tuple(columns))
     asked = _asked("What is it?", parts)
     relation = asked.relation(0)
