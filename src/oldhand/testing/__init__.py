@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
     from oldhand.testing.clock import CountingIds, FixedClock, SkippingLoop
     from oldhand.testing.model_server import FakeServer
+    from oldhand.testing.prompt_reader import Gold, PromptReader, ReaderHabit, Reading
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
     from oldhand.testing.replay import RecordingModel, ReplayModel
     from oldhand.testing.scripted import ScriptedModel
@@ -19,11 +20,15 @@ __all__ = [
     "CountingIds",
     "FakeServer",
     "FixedClock",
+    "Gold",
     "HeedingModel",
     "MemoryCheckpoints",
     "MemoryCredit",
     "MemoryIndex",
     "MemoryKeeper",
+    "PromptReader",
+    "ReaderHabit",
+    "Reading",
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",
@@ -38,6 +43,7 @@ _ROOMS = {
     "oldhand.testing.acting": "HeedingModel MemoryCheckpoints MemoryKeeper",
     "oldhand.testing.clock": "CountingIds FixedClock SkippingLoop",
     "oldhand.testing.model_server": "FakeServer",
+    "oldhand.testing.prompt_reader": "Gold ReaderHabit PromptReader Reading",
     "oldhand.testing.recalling": "MemoryCredit MemoryIndex",
     "oldhand.testing.replay": "RecordingModel ReplayModel",
     "oldhand.testing.scripted": "ScriptedModel",

@@ -1,5 +1,6 @@
 """What the fake model server answers, and how it misbehaves on demand."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,6 +118,28 @@ class Request:
     def prompt(self) -> str:
         """All messages as one text."""
         return "\n".join(text for _, text in self.messages)
+
+    @property
+    def form(self) -> dict[str, JsonValue]:
+        """The JSON Schema that the answer must fit, wherever it stands; empty when there is none."""
+        for asked in ("response_format", "format", "output_config", "output_format"):
+            if found := _schema_in(self.body.get(asked)):
+                return found
+        tools = self.body.get("tools") if self.schema_name in self.tools else None
+        written = _WRITTEN_SCHEMA.search(self.prompt)
+        return _schema_in(tools) or (_schema_in(json.loads(written[1])) if written else {})
+
+
+_WRITTEN_SCHEMA = re.compile(r"JSON Schema:\n(\{.*\})")
+
+
+def _schema_in(value: JsonValue | None) -> dict[str, JsonValue]:
+    """The first object with `properties` in what a request holds."""
+    if isinstance(value, dict) and isinstance(value.get("properties"), dict):
+        return value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    found = (_schema_in(one) for one in inner)
+    return next(filter(None, found), dict[str, JsonValue]())
 
 
 Answers = Sequence[Reply | str] | Callable[[Request], Reply | str]
