@@ -19,7 +19,14 @@ _WRITTEN = re.compile(
     r"\s*([-+]?\d+(?:[.,]\d+)?)\s*(?:(%|per ?cent)|/\s*([1-9]\d*))?\s*", re.IGNORECASE
 )
 """`80`, `0,8`, `80 %`, `8/10`."""
+_DIGITS = re.compile(r"(?<![\d.,])\d{1,9}(?![\d.,%])")
 _SURENESS = {"certain": 1.0, "very high": 0.95, "high": 0.85, "medium": 0.6, "moderate": 0.6, "low": 0.3, "very low": 0.1}  # fmt: skip
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|(?<![^\W\d_])'(?:[^'\\\n]|\\.)*'(?!\w)", re.DOTALL)
+_BEGINNING = re.compile(r"(?:\[\s*)?\{")
+_TAGS = "think|thinking|thought|thoughts|reasoning|analysis|scratchpad|reflection"
+_THOUGHT = re.compile(rf"<({_TAGS})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_UNOPENED = re.compile(rf"\A(?:(?!<(?:{_TAGS})>).)*?</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
+_NOTHING = frozenset({"", "none", "n/a", "null", "-", "[]"})
 _YES, _NO = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "0", "none"})
 
 Node: TypeAlias = Mapping[str, JsonValue]
@@ -36,17 +43,52 @@ def meant_objects(text: str, schema: type[BaseModel]) -> Iterator[JsonValue]:
     >>> list(meant_objects("{'answer': {'Verdict': 'YES', sure: '80 %',}}", Choice))
     [{'verdict': 'yes', 'sure': 0.8}]
     """
-    if len(text) > _LONGEST or not 0 <= text.find("{") < text.rfind("}"):
-        return  # an object that was cut could be half a number
+    if len(text) > _LONGEST or _is_cut(text):
+        return
     try:
-        value = cast("JsonValue", json_repair.loads(text[text.index("{") :]))
+        value = cast("JsonValue", json_repair.loads(text[_start(text) :]))
     except (ValueError, RecursionError):
         return
-    whole = schema.model_json_schema()
-    fitting = _Fitting(cast("Node", whole.get("$defs", {})))
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, dict):
-            yield fitting.fitted(one, whole)
+            yield fitted(one, schema)
+    whole = schema.model_json_schema()
+    if len(lists := _lists(whole)) == 1 and value:  # the one list of the form, or one thing of it
+        yield fitted({lists[0]: value if isinstance(value, list) else [value]}, schema)
+
+
+def fitted(value: JsonValue, schema: type[BaseModel]) -> JsonValue:
+    """The value as the schema wants it, as far as it can be told what was meant."""
+    whole = schema.model_json_schema()
+    return _Fitting(cast("Node", whole.get("$defs", {}))).fitted(value, whole)
+
+
+def without_thoughts(text: str) -> str:
+    r"""The text without what a model thought before it answered; all of it when it never came to an answer.
+
+    >>> without_thoughts("<think>\nPerhaps {}?\n</think>\nNo."), without_thoughts("Perhaps.</think>No.")
+    ('No.', 'No.')
+    """
+    return _THOUGHT.sub("", _UNOPENED.sub("", text)).strip()
+
+
+def _is_cut(text: str) -> bool:
+    """Whether an object breaks off, or there is none: what was cut could be half a number, or half a list."""
+    bare = _STRING.sub("", text)
+    opened, closed = (sum(bare.count(sign) for sign in signs) for signs in ("{[", "}]"))
+    return not 0 <= text.find("{") < text.rfind("}") or opened > closed
+
+
+def _start(text: str) -> int:
+    found = _BEGINNING.search(text)
+    return found.start() if found else 0
+
+
+def _lists(whole: Node) -> list[str]:
+    """The fields of a form that must be there and are lists."""
+    properties = cast("Mapping[str, Node]", whole.get("properties", {}))
+    required = cast("list[str]", whole.get("required", []))
+    return [name for name in required if properties[name].get("type") == "array"]
 
 
 class _Fitting:
@@ -67,9 +109,8 @@ class _Fitting:
                 return self._object(value, cast("Mapping[str, Node]", node["properties"]), depth)
             case "array":
                 items = cast("Node", node.get("items", {}))
-                listed = [] if value is None else value if isinstance(value, list) else [value]
-                return [self.fitted(one, items, depth + 1) for one in listed]
-            case "number" | "integer":
+                return [self.fitted(one, items, depth + 1) for one in _listed(value)]
+            case "number":
                 return _number(value, share=node.get("maximum") == 1)
             case kind:
                 return _PLAIN.get(str(kind), _as_it_is)(value)
@@ -104,7 +145,23 @@ def _chosen(value: JsonValue, choices: list[JsonValue]) -> JsonValue:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     meant = [one for one in choices if _folded(str(one)) == _folded(str(value))]
-    return meant[0] if meant else value
+    if meant:
+        return meant[0]
+    said = str(value).strip()
+    named = [
+        one for one in choices if re.search(rf"\b{re.escape(str(one))}\b", said, re.IGNORECASE)
+    ]
+    begins = len(named) == 1 and said.casefold().startswith(str(named[0]).casefold())
+    return named[0] if begins else value  # `answerable, since …`
+
+
+def _listed(value: JsonValue) -> list[JsonValue]:
+    """A list, also where one thing or nothing stands in its place, or numbered things do."""
+    if isinstance(value, dict) and value and all(key.isdigit() for key in value):
+        return list(value.values())
+    if value is None or (isinstance(value, str) and value.strip().casefold() in _NOTHING):
+        return []
+    return value if isinstance(value, list) else [value]
 
 
 def _number(value: JsonValue, *, share: bool) -> JsonValue:
@@ -139,4 +196,10 @@ def _as_it_is(value: JsonValue) -> JsonValue:
     return value
 
 
-_PLAIN = {"boolean": _truth, "string": _text}
+def _whole_number(value: JsonValue) -> JsonValue:
+    """Also the one number in words: `step 2`."""
+    found = _DIGITS.findall(value) if isinstance(value, str) else []
+    return int(found[0]) if len(found) == 1 else _number(value, share=False)
+
+
+_PLAIN = {"boolean": _truth, "string": _text, "integer": _whole_number}

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import MalformedAnswer
-from oldhand.models.lenient import meant_objects
+from oldhand.models.lenient import fitted, meant_objects, without_thoughts
 from oldhand.record.episode import Message
 from oldhand.record.shortening import shortened
 
@@ -98,9 +98,10 @@ def parse_answer(text: str, schema: type[T]) -> T:
     """
     problem = "it holds no JSON object"
     found = False
+    text = without_thoughts(text)
     for candidate in _candidates(text):
         try:
-            return schema.model_validate_json(candidate)
+            return _whole(schema.model_validate_json(candidate), candidate)
         except ValidationError as error:
             if not found and not _unreadable(error):
                 problem, found = _what_is_wrong(error), True
@@ -114,8 +115,18 @@ def parse_answer(text: str, schema: type[T]) -> T:
     raise MalformedAnswer(f"The answer does not fit {schema.__name__}: {problem}. {_quote(text)}")
 
 
+def _whole(answer: T, candidate: str) -> T:
+    """An answer with what stood in it under names that are nearly right, and was passed over."""
+    try:
+        return type(answer).model_validate(fitted(json.loads(candidate), type(answer)))
+    except ValidationError:
+        return answer
+
+
 def _candidates(text: str) -> Iterator[str]:
     """Parts of `text` that may be the object: all of it, fenced blocks, then whatever begins with a brace."""
+    if text[:1] == '"' and isinstance(inner := _loaded(text), str):
+        yield from _candidates(inner)
     yield text
     yield from fenced_blocks(text)
     decoder = json.JSONDecoder()
@@ -129,6 +140,13 @@ def _candidates(text: str) -> Iterator[str]:
         else:
             yield text[start:end]
         start = text.find("{", end)
+
+
+def _loaded(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def fenced_blocks(text: str) -> list[str]:

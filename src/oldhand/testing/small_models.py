@@ -1,7 +1,5 @@
 """The manners in which small models write an object that they were asked for; every one of them can be read.
 
->>> sorted(MANNERS)[:4]
-['block_text', 'camel_case', 'comments', 'confidence_in_percent']
 >>> print(MANNERS["single_quotes"]({"verdict": "answerable", "notes": []}))
 {'verdict': 'answerable', 'notes': [],}
 """
@@ -68,7 +66,7 @@ MANNERS: Mapping[str, Manner] = {
     "thinking": lambda f: f"<think>\nPerhaps {{\"verdict\": \"unanswerable\"}}? No.\n</think>\n\n{_json(f)}",
     "thinking_left_open": lambda f: f"The user asks for JSON.\n</think>\n{_json(f)}",
     "single_quotes": lambda f: re.sub(r"\}$", ",}", str(f)),
-    "trailing_commas": lambda f: re.sub(r"([\]}])", r",\1", _json(f, 2).replace("[]", "[ ]")).replace("[ ,]", "[]"),
+    "trailing_commas": lambda f: re.sub(r"(?<=[^\[{,])(\n\s*[\]}])", r",\1", _json(f, 2)),
     "comments": lambda f: _json(f, 1).replace("{\n", "{ // the answer\n", 1),
     "python_words": lambda f: f"answer = {f!r}",
     "wrapped": lambda f: _json({"answer": f}),

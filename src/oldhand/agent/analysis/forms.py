@@ -7,7 +7,9 @@ later check can say better is left to it.
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 
 from oldhand.models.structured import TextForm, fenced_blocks
 
@@ -20,6 +22,19 @@ Assumptions = Annotated[
 Sureness = Annotated[
     float, Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
 ]
+
+
+def _on_lines(sql: str) -> str:
+    """The statement with line ends where a model wrote their escapes, those in quotes aside, and without its semicolon."""
+    return _ESCAPED.sub(lambda found: found[1] or "\n", sql).strip().rstrip("; \n")
+
+
+_ESCAPED = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|\\[nrt]")
+Statement = Annotated[str, AfterValidator(_on_lines)]
+DatabaseName = Annotated[
+    str, AfterValidator(lambda name: re.sub(r"\s*\(\w+\)$", "", name).strip("`'\" "))
+]
+"""Also in quotes, or with its dialect behind it."""
 
 
 class ValidationForm(BaseModel):
@@ -36,7 +51,9 @@ class ValidationForm(BaseModel):
     options: list[str] = Field(
         default=[], description="For clarify: the readings to choose from. Else empty."
     )
-    databases: list[str] = Field(default=[], description="Names of the databases that are needed.")
+    databases: list[DatabaseName] = Field(
+        default=[], description="Names of the databases that are needed."
+    )
     standalone: str = Field(
         default="",
         description="The question, worded so that it is understood without the conversation. "
@@ -55,7 +72,7 @@ class PlanStepForm(BaseModel):
 
     number: int = Field(description="1 for the first step, then 2, 3, …")
     purpose: str = Field(description="What this query finds, in one sentence.")
-    database: str = Field(description="The one database it runs on, or `workspace`.")
+    database: DatabaseName = Field(description="The one database it runs on, or `workspace`.")
     depends_on: list[int] = Field(
         default=[], description="Numbers of earlier steps whose rows it needs."
     )
@@ -86,7 +103,9 @@ class PlanForm(BaseModel):
 class SQLForm(TextForm):
     """One statement."""
 
-    sql: str = Field(description="One SELECT statement, without a semicolon and without comments.")
+    sql: Statement = Field(
+        description="One SELECT statement, without a semicolon and without comments."
+    )
     notes: Assumptions = Field(default=[])
     confidence: Sureness = UNSAID
 
@@ -101,7 +120,7 @@ class RepairForm(TextForm):
     """Why a statement failed, and a better one."""
 
     cause: str = Field(default="", description="Why the statement failed, in one sentence.")
-    corrected_sql: str = Field(description="One SELECT statement that avoids the error.")
+    corrected_sql: Statement = Field(description="One SELECT statement that avoids the error.")
     confidence: Sureness = UNSAID
 
     @classmethod
@@ -123,10 +142,32 @@ class SummaryForm(BaseModel):
     )
 
 
-_STATEMENT = re.compile(r"(?:SELECT|WITH)\b", re.IGNORECASE)
+_STATEMENT = re.compile(
+    r"^[^\S\n]*(?:sql(?:query)?:?\s+)?((?:SELECT|WITH)\b)", re.IGNORECASE | re.MULTILINE
+)
+_SOURCE = re.compile(r"\bFROM\b", re.IGNORECASE)
+_LONGEST = 10_000
+"""Characters of a text without a fence in which a statement is looked for."""
 
 
 def _statement(text: str) -> str | None:
-    """The last statement of a text that holds nothing but statements and fences around them."""
-    parts = fenced_blocks(text) or [text.strip()]
-    return next((part for part in reversed(parts) if _STATEMENT.match(part)), None)
+    """The last statement between fences; without any, the one that a text holds, words before and behind it aside."""
+    begun = [(part, _STATEMENT.match(part)) for part in fenced_blocks(text)]
+    if stated := [part[found.start(1) :] for part, found in begun if found]:
+        return stated[-1]
+    for found in _STATEMENT.finditer(text[:_LONGEST]):
+        whole = text[found.start(1) :].strip()
+        for end in (r"\Z", r";\s*(?:\n|\Z)", r"\n\s*\n", r"\n"):
+            part = re.split(end, whole, maxsplit=1)[0]
+            if _is_statement(part):
+                return part
+    alone = _STATEMENT.match(text.strip())  # perhaps in a dialect of its own
+    return text.strip()[alone.start(1) :] if alone and _SOURCE.search(text) else None
+
+
+def _is_statement(text: str) -> bool:
+    try:
+        tree = parse_one(text)
+    except (SqlglotError, RecursionError):
+        return False
+    return isinstance(tree, exp.Query) and not (tree.find(exp.Column) and not tree.find(exp.From))
