@@ -9,17 +9,20 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from oldhand.models.clients import Client, Form, http_client
 from oldhand.models.names import Endpoint
+from oldhand.models.ollama_client import OllamaHttpClient
 
 ERRORS: tuple[type[Exception], ...] = (OpenAIError,)
 
 
 def connect(endpoint: Endpoint) -> Client:
     """See `ClientMaker.connect`."""
+    ollama = endpoint.provider == "ollama"
+    kind = OllamaHttpClient if ollama else DefaultAsyncHttpxClient
     client = AsyncOpenAI(
         api_key=endpoint.api_key,
         base_url=endpoint.base_url,
         max_retries=0,  # ours would multiply with theirs
-        http_client=http_client(endpoint, DefaultAsyncHttpxClient),
+        http_client=http_client(endpoint, kind) or (kind() if ollama else None),
     )
     model = _model(endpoint, client)
     return Client(

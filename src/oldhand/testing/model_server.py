@@ -11,7 +11,7 @@ from typing import Self, cast
 
 from pydantic import JsonValue
 
-from oldhand.testing import fake_anthropic, fake_openai
+from oldhand.testing import fake_anthropic, fake_ollama, fake_openai
 from oldhand.testing.fake_replies import Answers, Fault, OutOfReplies, Reply, Request
 from oldhand.testing.fake_wire import Wire, as_object
 
@@ -50,6 +50,8 @@ class FakeServer:
         Raises:
             OSError: the port is taken.
         """
+        self.own_chat = True
+        """Whether it has Ollama's own chat; without, it is one of the servers that only speak like OpenAI."""
         self._answers = answers if callable(answers) else iter(tuple(answers))
         self._requests: list[Request] = []
         self._closing = Event()
@@ -78,7 +80,7 @@ class FakeServer:
 
     @property
     def openai_url(self) -> str:
-        """The base URL of OpenAI's protocol, which Ollama speaks as well."""
+        """The base URL of OpenAI's protocol; Ollama's own chat is found beside it."""
         return f"{self.url}/v1"
 
     @property
@@ -145,6 +147,9 @@ class _Connection(BaseHTTPRequestHandler):
         """One question to the model."""
         body = as_object(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
         wire = _wire_for(self.path)
+        if wire is fake_ollama.WIRE and not self._desk.own_chat:
+            self._send_bytes(404, b"404 page not found", "text/plain")
+            return
         if wire is None or body is None:
             self._send(404 if wire is None else 400, {"error": {"message": "This cannot be read."}})
             return
@@ -250,4 +255,6 @@ def _wire_for(path: str) -> Wire | None:
     plain = path.partition("?")[0].rstrip("/")
     if plain.endswith("/messages"):
         return fake_anthropic.WIRE
+    if plain.endswith("/api/chat"):
+        return fake_ollama.WIRE
     return fake_openai.WIRE if plain.endswith("/chat/completions") else None

@@ -377,7 +377,7 @@ async def test_messages_temperature_stage_and_key_reach_the_server(name: str) ->
     assert KEY in json.dumps(dict(request.headers))
     assert request.model == name.partition(":")[2]
     if not name.startswith("anthropic:claude-sonnet-5"):
-        assert request.body["temperature"] == 0.5
+        assert (request.body.get("options") or request.body)["temperature"] == 0.5
 
 
 async def test_a_reasoning_model_is_sent_no_temperature() -> None:
