@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from oldhand.agent.analyst.offering import PROPOSED, readings_to_choose, told_apart
 from oldhand.agent.analyst.understanding import Understanding
+from oldhand.agent.analyst.verbalizer.orders import refused_order
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
@@ -34,7 +35,6 @@ _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
     re.IGNORECASE,
 )
-_COMMANDS = words("asking.commands")
 _ENGLISH = words("function_words.english")
 
 
@@ -92,9 +92,8 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
     """Why the question can't be answered, the weightiest reason first."""
     if _FUTURE.search(understanding.question):
         yield "The databases hold what has happened, not what will be."
-    first = next(iter(tokenise(understanding.question)), None)
-    if first is not None and first.lower in _COMMANDS:
-        yield "I only read: nothing in the databases is ever changed."
+    if said := refused_order(understanding.question):
+        yield said
     unknown = understanding.unknown_words
     # `revenue excluding cancelled orders`: each word is understood, whatever the language.
     known = bool(understanding.candidates) and not unknown

@@ -1,18 +1,22 @@
 """One superlative of a question: rows sorted by a term and cut, or by how many there are, as in `the most orders`."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling, sold
 from oldhand.agent.analyst.words.cues import ORDINALS
-from oldhand.agent.analyst.words.links import Cue, Mention
+from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import singular
 from oldhand.query.form import Count, Expression
 
 _LARGE = words("sorting.of_size")
 _COUNTING = words("sorting.of_number") | {""}
+_OF_ONE = words("sorting.of_one")
+SEVERAL = 5
+"""Rows that are shown where several are asked for, and no number says how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +147,52 @@ def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for pieces in sold(asked):
         name = "super.pieces_popular" if popular else "super.pieces"
         term = Count() if often else pieces.sum
-        limit = None if _several(asked, found) else found.limit
         features: Features = (*found.features, (name, 1.0))
-        choice = sorted_by(asked, found, term, features, verb, pieces.table)
-        yield replace(choice, limit=limit)
+        yield sorted_by(asked, found, term, features, verb, pieces.table)
+
+
+def wanted(asked: Asked, found: Superlative) -> int:
+    """How many rows are shown: the number that is said, else `SEVERAL` for `which customers have the most orders`."""
+    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
+    if numbered or found.passed or found.cue.kind in ("max", "min"):
+        return found.limit
+    return SEVERAL if _several(asked, found) else 1
 
 
 def _several(asked: Asked, found: Superlative) -> bool:
-    """True for `best-selling products`: several are asked for, and no number says how many."""
-    place = found.cue.span.end + is_selling(asked, found.cue.span.end)
-    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
-    return not numbered and asked.word(place).endswith("s") and any(asked.tables_after(place, 0))
+    """True where the noun is in the plural whose first ones are wanted: the one after `best selling`, or before `with the most`."""
+    start, end = found.cue.span.start, found.cue.span.end
+    start -= asked.word(start - 1) == "the"
+    rest = asked.words(end, len(asked.links.tokens))
+    if asked.word(start - 1) in _OF_ONE or _OF_ONE.intersection(rest):
+        return False
+    deed = is_selling(asked, end) or asked.word(end).endswith(("ed", "paid"))
+    numbers = found.cue.kind == "most_count" or found.adjective in ("most", "few")
+    counts = numbers and found.cue.kind != "most_common"
+    tables = asked.vocabulary.tables
+    things = _nouns(asked, asked.links.tables, lambda one: tables[one].table.name)
+    columns = _nouns(asked, asked.links.columns)
+    after = [one for one in things if one.start == end + deed and (deed or not counts)]
+    # What ends right before `the most` is a verb: `owns the most`.
+    before = [
+        one
+        for one in (*things, *columns)
+        if one.end < start or one.end == start == found.cue.span.start
+    ]
+    before.sort(key=lambda noun: noun.end)
+    other = [one for one in columns if one.start == end and not counts]
+    heads = after or before[-1:] or other
+    return any(singular(word) != word for word in (asked.word(one.end - 1) for one in heads))
+
+
+def _nouns(
+    asked: Asked, mentions: Iterable[Mention], name: Callable[[int], str] = lambda _: ""
+) -> list[Span]:
+    """Where things are named that are not counted, but for participles such as `ordered` that are no name."""
+    found: list[Span] = []
+    for mention in mentions:
+        last = asked.word(mention.span.end - 1)
+        verb = last.endswith(("ed", "ing")) and last not in name(mention.best.id).lower()
+        if mention.best.score >= 0.5 and not verb and asked.word(mention.span.start - 1) != "many":
+            found.append(mention.span)
+    return found

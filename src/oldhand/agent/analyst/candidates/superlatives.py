@@ -14,6 +14,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     by_pieces,
     ordinal_before,
     sorted_by,
+    wanted,
 )
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
@@ -36,7 +37,8 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
         found = superlative_at(asked, cue)
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
-        choices = [replace(choice, passed=found.passed) for choice in choices]
+        rows = wanted(asked, found)
+        choices = [replace(choice, passed=found.passed, limit=rows) for choice in choices]
         choices += [one for choice in choices if found.passed for one in _asked_for(asked, choice)]
         name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
         yield from slot(cue.span.mask, choices, skip(name))

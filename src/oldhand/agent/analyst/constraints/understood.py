@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
+from oldhand.agent.analyst.linking.unknown import is_general, newcomers, says_nothing
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
@@ -61,7 +61,7 @@ def _explained(one: Hypothesis) -> int:
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     named = spans(m for m in links.tables if _is_one_of(m, tables))
-    house = whole_house(links)
+    house = says_nothing(links)
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
 

@@ -9,6 +9,7 @@ from oldhand.lexicon.wordlists import adjective_of, word_lists
 _PARTS = words("time.units")
 _HOUSES = words("people.houses")
 _OUR = words("function_words.whole")
+_AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
 
 
@@ -20,7 +21,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         words: those of the schemas.
         used: further tokens that are understood, as bits.
     """
-    known = used | newcomers(links) | whole_house(links) | spans((*links.tables, *links.columns))
+    known = used | newcomers(links) | says_nothing(links) | spans((*links.tables, *links.columns))
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
@@ -37,15 +38,17 @@ def newcomers(links: Links) -> int:
     )
 
 
-def whole_house(links: Links) -> int:
-    """The tokens of `company` in `at the company`: all that the databases are about, which narrows nothing."""
-    tokens = links.tokens
+def says_nothing(links: Links) -> int:
+    """The tokens of `company` in `at the company`, and of `available` in `available at`: what narrows nothing."""
+    said = ["", "", *(token.lower for token in links.tokens), ""]
     return sum(
         1 << place
-        for place in range(2, len(tokens))
-        if tokens[place].lower in _HOUSES
-        and (tokens[place - 1].lower in _OUR or tokens[place - 1].lower in _WITHIN)
-        and (tokens[place - 2].lower in _WITHIN or tokens[place - 1].lower != "the")
+        for place, (two, one, word, after) in enumerate(
+            zip(said, said[1:], said[2:], said[3:], strict=False)
+        )
+        if word in _NOW
+        or (word in _AT_HAND and after in _WITHIN)
+        or (word in _HOUSES and one in _OUR | _WITHIN and (two in _WITHIN or one != "the"))
     )
 
 
