@@ -1,7 +1,7 @@
 """Tables and columns with the words by which they may be called."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name
@@ -118,7 +118,7 @@ class WordHit:
 
     def weaker(self, factor: float) -> "WordHit":
         """The same, less surely."""
-        return replace(self, strength=self.strength * factor)
+        return WordHit(self.table, self.column, self.form, self.word, self.strength * factor)
 
 
 def holding_all(found: Sequence[Sequence[WordHit]]) -> list[WordHit]:

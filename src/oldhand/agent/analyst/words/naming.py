@@ -41,13 +41,13 @@ def _likely(table: Table) -> Iterator[tuple[str, str]]:
     """The columns that do so by their names, where no foreign key says what they refer to: `manager_id`."""
     referring = {name.casefold() for key in table.foreign_keys for name in key.columns}
     keys = [column for column in table.columns if column.primary_key]
-    for column in table.columns if len(keys) == 1 else ():
+    people = not _PEOPLE.isdisjoint(name_words(table.name))
+    for column in table.columns if people and len(keys) == 1 else ():
         words = [word for word in split_name(column.name) if word not in _KEY_WORDS]
         superior = len(words) == 1 and words[0] in _SUPERIORS
         named = superior and tuple(words) != split_name(column.name)
         free = column.name.casefold() not in referring and not column.primary_key
-        people = bool(set(name_words(table.name)) & _PEOPLE)
-        if named and free and column.kind is keys[0].kind and people:
+        if named and free and column.kind is keys[0].kind:
             yield column.name, keys[0].name
 
 

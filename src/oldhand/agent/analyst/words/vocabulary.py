@@ -194,9 +194,10 @@ class Vocabulary:
             for short, full in lists.abbreviations.items():
                 if len(full) == 1 and stem(full[0]) == word:
                     near.setdefault(short, 0.9)
+            meant = [hit for hit in hits if self._may_be_meant(hit)] if near else []
             for other, strength in near.items():
                 target = self._hits.setdefault(other, [])
-                target += [hit.weaker(strength) for hit in hits if self._may_be_meant(hit)]
+                target += [hit.weaker(strength) for hit in meant]
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
                 self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
