@@ -26,6 +26,7 @@ from oldhand.agent.analysis.prompt_values import (
     summary_values,
     task_values,
 )
+from oldhand.agent.analysis.view import WholeSchemas
 from oldhand.errors import MissingExtra
 from oldhand.models.quoting import block
 from oldhand.models.schema_text import schema_text
@@ -162,7 +163,8 @@ def _print_plan(count: Count) -> None:
     asked, results = asked_of(schema), results_on(schema)
     attempts = attempts_on(schema, RETRIES_PER_STEP, 0)
     inquiry, validation = asked.inquiry, asked.validation
-    plan = count(_sent("create_plan", plan_values(inquiry, validation, FIRST_ATTEMPT)))
+    view = WholeSchemas().of(inquiry).view()
+    plan = count(_sent("create_plan", plan_values(inquiry, validation, view, FIRST_ATTEMPT)))
     writing = STEPS * count(_sent("generate_sql", asked.values))
     full, last = (
         STEPS * error_tokens(asked, attempts, render, count)

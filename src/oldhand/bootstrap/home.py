@@ -134,7 +134,7 @@ def open_home(
         settings=settings,
         catalog=catalog,
         store=home_store(path, settings, clock=clock, new_id=new_id, store=store),
-        thinking=thinking_of(lm, indexes, path),
+        thinking=thinking_of(lm, indexes, path, settings),
         models=routed_models(settings, indexes, path) if model is None else {},
         indexes=indexes,
         clock=clock,

@@ -9,6 +9,7 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.agent.viewing.viewer import LinkedViewer
 from oldhand.errors import ModelRefused
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
@@ -43,11 +44,14 @@ def named_model(name: str, settings: Settings, base_url: str | None = None) -> L
     return None if name == BUILTIN else get_lm(name, settings=models)
 
 
-def thinking_of(lm: LanguageModel | None, indexes: Indexes, home: Path) -> ModelWithMind:
+def thinking_of(
+    lm: LanguageModel | None, indexes: Indexes, home: Path, settings: Settings
+) -> ModelWithMind:
     """The mind around a language model, or the built-in one."""
     if lm is None:
         return ModelWithMind(None, BuiltinMind(indexes))
-    return ModelWithMind(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER)))
+    viewer = LinkedViewer(indexes, settings.models.schema_tokens)
+    return ModelWithMind(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER), viewer))
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
@@ -69,7 +73,7 @@ def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str,
             lm = named_model(one.name, settings, one.base_url)
         except ModelRefused as error:
             lm = UnusableModel(one.name, error)
-        found[one.name] = thinking_of(lm, indexes, home)
+        found[one.name] = thinking_of(lm, indexes, home, settings)
     return found
 
 

@@ -40,6 +40,7 @@
     │   ├── UnknownModel           no such model name
     │   ├── ModelRefused           key missing or wrong, or the request was refused
     │   ├── ContextTooLong         the prompt does not fit: make it shorter
+    │   │   └── ViewTooSmall       there is no room for even one table: raise models.context_tokens
     │   ├── MalformedAnswer        it answered, but not in the form that was asked for
     │   ├── UnreadableAction       what it said is neither an action nor an answer
     │   ├── CutStream              the answer ended before it was complete
@@ -165,6 +166,10 @@ class ModelRefused(ModelError):
 
 class ContextTooLong(ModelError):
     """The prompt is longer than the model can read."""
+
+
+class ViewTooSmall(ContextTooLong):
+    """There is no room for even one table in a prompt: raise models.context_tokens."""
 
 
 class MalformedAnswer(ModelError):

@@ -37,6 +37,8 @@ def block(tag: str, text: str) -> str:
 
 def visible(text: str) -> str:
     """`text` with control, bidirectional and zero-width characters spelled out; line ends stay."""
+    if text.isprintable():
+        return text
     return "".join(_spelled(char) if char not in "\n\t" else char for char in text)
 
 
@@ -69,7 +71,8 @@ def spelled_out(text: str, limit: int) -> str:
     >>> spelled_out("a  b\n\u202ec", 20)
     'a  b\\n\\u202ec'
     """
-    return "".join(_spelled(char) for char in shortened(text, limit))
+    short = shortened(text, limit)
+    return short if short.isprintable() else "".join(map(_spelled, short))
 
 
 def rows_text(columns: Sequence[str], rows: Sequence[Row], *, total: int | None = None) -> str:

@@ -5,10 +5,19 @@ The layout is fixed: prompts, examples and tests rely on it.
 
 from collections.abc import Iterable, Iterator
 
+from oldhand.models.disclosure import as_sent
 from oldhand.models.quoting import cell_text, one_line, spelled_out
 from oldhand.record.base import Cell
-from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
+_SAYING = {
+    Kind.DATE: "date",
+    Kind.DATETIME: "time",
+    Kind.TIME: "time",
+    Kind.BOOLEAN: "bool",
+    Kind.JSON: "json",
+}
+"""What a declared type says of these kinds; where it doesn't, the kind is told."""
 MAX_SAMPLE_CHARS = 40
 """Longer sample values are cut."""
 
@@ -27,22 +36,9 @@ def schema_text(schemas: Iterable[DatabaseSchema]) -> str:
     Columns:
       - id (INTEGER, NOT NULL)
     """
-    return "\n\n".join(_database(schema) for schema in schemas)
-
-
-def schema_overview(schemas: Iterable[DatabaseSchema]) -> str:
-    """A few lines for each database: enough to tell which ones matter.
-
-    >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
-    >>> columns = (Column(name="id", type="INTEGER", kind=Kind.INTEGER),)
-    >>> users = Table(name="users", schema_name="main", columns=columns, description="Who signs in")
-    >>> print(schema_overview([DatabaseSchema(name="shop", dialect="sqlite", tables=(users,))]))
-    ### Database: shop
-      - users (id): Who signs in
-    """
     return "\n\n".join(
-        "\n".join([*_header(schema), *map(_table_line, schema.tables), *_rules(schema)])
-        for schema in schemas
+        database_text(schema, (table_text(schema.name, table) for table in schema.tables))
+        for schema in map(as_sent, schemas)
     )
 
 
@@ -53,30 +49,30 @@ def _header(schema: DatabaseSchema) -> list[str]:
     return lines
 
 
-def _database(schema: DatabaseSchema) -> str:
-    parts = ["\n".join(_header(schema))]
-    parts += [_table(schema.name, table) for table in schema.tables]
-    parts += ["\n".join(_rules(schema))] if schema.semantics.rules else []
-    return "\n\n".join(parts)
+def database_text(schema: DatabaseSchema, tables: Iterable[str]) -> str:
+    """One database around the texts of some of its tables."""
+    return "\n\n".join(["\n".join(_header(schema)), *tables, *_rules(schema)])
 
 
 def _rules(schema: DatabaseSchema) -> list[str]:
     """What people have stated about words and rows; it holds unless the question says otherwise."""
     told = [f"  - {one_line(rule.told)}" for rule in schema.semantics.rules]
-    return ["What people here mean, unless the question says otherwise:", *told] if told else []
+    head = "What people here mean, unless the question says otherwise:"
+    return ["\n".join([head, *told])] if told else []
 
 
-def _table_line(table: Table) -> str:
-    columns = ", ".join(one_line(column.name) for column in table.columns)
-    return f"  - {one_line(table.name)} ({columns}){_described(table.description)}"
-
-
-def _table(database: str, table: Table) -> str:
+def table_text(database: str, table: Table, left_out: Iterable[str] = ()) -> str:
+    """One table of a database; columns that are left out are only named."""
     lines = [f"**Table: {one_line(table.name)}** (in {database}.{one_line(table.schema_name)})"]
     if table.description:
         lines.append(f"Description: {one_line(table.description)}")
     if table.row_count is not None:
         lines.append(f"Rows: {table.row_count:,}")
+    if key := table.primary_key:
+        lines.append(f"Primary key: {', '.join(map(one_line, key))}")
+    unique = [c.name for c in table.columns if c.unique and (c.name,) != key]
+    if unique:
+        lines.append(f"Unique, each by itself: {', '.join(map(one_line, unique))}")
     lines.append("Columns:")
     for column in table.columns:
         lines.append(_column(column))
@@ -85,6 +81,8 @@ def _table(database: str, table: Table) -> str:
             for key in table.foreign_keys
             if column.name.casefold() in _folded(key.columns)
         ]
+    if names := ", ".join(map(one_line, left_out)):
+        lines.append(f"  (left out here: {names})")
     return "\n".join(lines)
 
 
@@ -98,6 +96,9 @@ def _column(column: Column) -> str:
 def _seen(column: Column) -> Iterator[str]:
     """What is known of the values: all of them where they are few, else examples; how texts are written, the range."""
     profile = column.profile
+    said = _SAYING.get(column.kind, "")
+    if said not in (column.type or column.kind).casefold() and not (profile and profile.holds):
+        yield f"Kind: {column.kind}"
     if profile is None or not profile.values:
         if column.samples:
             yield f"Examples: {', '.join(_sample(value) for value in column.samples)}"

@@ -1,6 +1,8 @@
 """What is known of a database: tables, columns, types, keys, and examples of values."""
 
+from dataclasses import dataclass
 from enum import StrEnum
+from operator import is_
 from typing import Self
 
 from pydantic import Field, model_validator
@@ -27,6 +29,17 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
+class Disclosure(StrEnum):
+    """What language models may learn of a database, a table or a column."""
+
+    SAMPLES = "samples"
+    """Names, types, keys, and what the values look like."""
+    NAMES = "names"
+    """Names, types and keys; no value, neither from the schema nor from rows."""
+    NOTHING = "nothing"
+    """Not even that it is there."""
+
+
 NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 """Kinds of values that can be computed with."""
 DATES = frozenset({Kind.DATE, Kind.DATETIME})
@@ -50,6 +63,8 @@ class Column(Record):
     """A few distinct values, to show how they are written."""
     profile: ColumnProfile | None = Field(default=None, exclude_if=is_none)
     """What its values look like; None where nobody has looked."""
+    to_models: Disclosure | None = Field(default=None, exclude_if=is_none)
+    """What language models may learn of it; None where nobody has said so."""
 
     @property
     def is_array(self) -> bool:
@@ -110,6 +125,8 @@ class Table(Record):
     """What speaks for the primary key where it was inferred."""
     rejected_keys: tuple[ForeignKey, ...] = Field(default=(), exclude_if=lambda keys: not keys)
     """Keys that somebody has said to be none: they are not inferred again."""
+    to_models: Disclosure | None = Field(default=None, exclude_if=is_none)
+    """What language models may learn of its columns; None where nobody has said so."""
 
     def column(self, name: str) -> Column | None:
         """The column of that name, letter case aside, or None."""
@@ -136,6 +153,8 @@ class DatabaseSchema(Record):
     tables: tuple[Table, ...]
     semantics: Semantics = Field(default=Semantics(), exclude_if=_says_nothing)
     """What people here mean by words, and which rows count."""
+    to_models: Disclosure | None = Field(default=None, exclude_if=is_none)
+    """What language models may learn of its tables; None where nobody has said so."""
 
     @model_validator(mode="after")
     def _no_table_twice(self) -> Self:
@@ -154,3 +173,18 @@ class DatabaseSchema(Record):
             if table.name.casefold() == folded and schema_name in (None, table.schema_name):
                 return table
         return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Same:
+    """Schemas that are told apart by which objects they are: comparing all that is in them takes long."""
+
+    schemas: tuple[DatabaseSchema, ...]
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.schemas)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Same) or len(self.schemas) != len(other.schemas):
+            return False
+        return all(map(is_, self.schemas, other.schemas))

@@ -27,6 +27,7 @@ from oldhand.agent.analysis.prompt_values import (
     task_values,
     validation_values,
 )
+from oldhand.agent.analysis.view import SchemaView, WholeSchemas
 from oldhand.models.schema_text import schema_text
 from oldhand.models.templates import Prompts, shipped_names
 from oldhand.record.answer import WORKSPACE, FailedAttempt, QueryStep
@@ -86,6 +87,10 @@ def failure(last: FailedAttempt | None = None) -> Failure:
     )
 
 
+def whole(asked: Inquiry, *databases: str) -> SchemaView:
+    return WholeSchemas().of(asked).view(databases)
+
+
 def sql_values(asked: Inquiry) -> dict[str, str]:
     return task_values(asked, VALIDATION, task(asked.schema("shop")))
 
@@ -97,8 +102,8 @@ def repair_values(asked: Inquiry, failed: Failure) -> dict[str, str]:
 def all_values(asked: Inquiry, cell: str = "Ada") -> dict[str, Mapping[str, str]]:
     return {
         "answer_directly": question_values(asked),
-        "validate_question": validation_values(asked),
-        "create_plan": plan_values(asked, VALIDATION, FIRST_ATTEMPT),
+        "validate_question": validation_values(asked, whole(asked)),
+        "create_plan": plan_values(asked, VALIDATION, whole(asked, "shop", "crm"), FIRST_ATTEMPT),
         "generate_sql": sql_values(asked),
         "analyze_error": repair_values(asked, failure()),
         "summarize_results": summary_values(asked, VALIDATION, [result(cell)]),
@@ -200,7 +205,7 @@ def test_rows_of_hidden_steps_are_counted_in_the_summary_but_not_shown() -> None
 def test_a_plan_that_did_not_hold_is_shown_with_its_fault() -> None:
     steps = [PlanStep(number=1, purpose="Count", database="bank")]
     last = last_plan_text(steps, "there is no bank")
-    text = rendered("create_plan", plan_values(inquiry(), VALIDATION, last))
+    text = rendered("create_plan", plan_values(inquiry(), VALIDATION, whole(inquiry()), last))
     assert "1. on bank, after []: Count" in text
     assert "It can't be carried out: there is no bank" in text
 

@@ -1,4 +1,4 @@
-from oldhand.models.schema_text import schema_overview, schema_text
+from oldhand.models.schema_text import schema_text
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 # The layout as it was published; `...` stood for more columns.
@@ -125,9 +125,13 @@ def test_hostile_names_descriptions_and_samples_cannot_break_the_layout() -> Non
 
 def test_a_database_without_tables_is_still_named() -> None:
     empty = DatabaseSchema(name="empty", dialect="sqlite", tables=())
-    assert schema_text([empty]) == schema_overview([empty]) == "### Database: empty"
+    assert schema_text([empty]) == "### Database: empty"
 
 
-def test_the_overview_names_every_table_and_column() -> None:
-    overview = schema_overview([customer_db()])
-    assert "  - campaigns (campaign_id, campaign_name, campaign_type): Marketing" in overview
+def test_keys_kinds_and_unique_columns_are_told() -> None:
+    number = Column(name="id", type="INTEGER", kind=Kind.INTEGER, primary_key=True, unique=True)
+    code = column("code", "TEXT", null=False, unique=True)
+    day = Column(name="day", type="TEXT", kind=Kind.DATE)
+    text = schema_text([one_table(number, code, day)])
+    assert "Primary key: id\nUnique, each by itself: code\nColumns:" in text
+    assert "  - day (TEXT, NULL)\n    Kind: date" in text

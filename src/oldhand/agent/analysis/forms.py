@@ -22,6 +22,13 @@ Assumptions = Annotated[
 Sureness = Annotated[
     float, Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
 ]
+MissingParts = Annotated[
+    list[str],
+    Field(
+        description="Only where the schemas say that something is left out: names of tables, columns or databases that you need "
+        "to see. Else empty."
+    ),
+]
 
 
 def _on_lines(sql: str) -> str:
@@ -65,6 +72,7 @@ class ValidationForm(BaseModel):
     confidence: float = Field(
         default=UNSAID, ge=0, le=1, description="How sure you are of this, from 0 to 1."
     )
+    missing: MissingParts = Field(default=[])
 
 
 class PlanStepForm(BaseModel):
@@ -86,6 +94,7 @@ class PlanForm(BaseModel):
 
     steps: list[PlanStepForm] = Field(description="In order; the last one yields the answer.")
     notes: Assumptions = []
+    missing: MissingParts = Field(default=[])
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -108,6 +117,7 @@ class SQLForm(TextForm):
     )
     notes: Assumptions = Field(default=[])
     confidence: Sureness = UNSAID
+    missing: MissingParts = Field(default=[])
 
     @classmethod
     def from_text(cls, text: str) -> Self | None:
@@ -122,6 +132,7 @@ class RepairForm(TextForm):
     cause: str = Field(default="", description="Why the statement failed, in one sentence.")
     corrected_sql: Statement = Field(description="One SELECT statement that avoids the error.")
     confidence: Sureness = UNSAID
+    missing: MissingParts = Field(default=[])
 
     @classmethod
     def from_text(cls, text: str) -> Self | None:

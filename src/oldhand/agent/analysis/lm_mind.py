@@ -1,7 +1,10 @@
 """The mind by a language model: one prompt and one form for each question that is put to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -38,16 +41,19 @@ from oldhand.agent.analysis.prompt_values import (
     task_values,
     validation_values,
 )
-from oldhand.errors import MalformedAnswer
+from oldhand.agent.analysis.view import QuestionViews, SchemaView, Viewer, WholeSchemas
+from oldhand.errors import ContextTooLong, MalformedAnswer
 from oldhand.lexicon.wording import listed
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.structured import fenced_blocks
 from oldhand.models.templates import Prompts
+from oldhand.models.tokens import estimate_tokens
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.episode import Message
 from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)
+AskingForm = TypeVar("AskingForm", ValidationForm, PlanForm, SQLForm, RepairForm)
 
 PLAN_ATTEMPTS = 2
 """How often a plan is asked for: once more when the first one can't be carried out."""
@@ -59,11 +65,15 @@ class LanguageModelMind:
     Args:
         lm: The model.
         prompts: Where its prompts come from.
+        viewer: Decides what the model gets to see of the schemas; by default all.
     """
 
-    def __init__(self, lm: LanguageModel, prompts: Prompts | None = None) -> None:
+    def __init__(
+        self, lm: LanguageModel, prompts: Prompts | None = None, viewer: Viewer | None = None
+    ) -> None:
         self._lm = lm
         self._prompts = Prompts() if prompts is None else prompts
+        self._viewer = WholeSchemas() if viewer is None else viewer
 
     @property
     def name(self) -> str:
@@ -77,19 +87,20 @@ class LanguageModelMind:
 
     async def read(self, inquiry: Inquiry) -> "LanguageModelThinking":
         """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
-        asking = _Asking(self._lm, self._prompts, inquiry)
+        asking = _Asking(self._lm, self._prompts, inquiry, self._viewer.of(inquiry))
         if intent_of(inquiry.question) is Intent.CALCULATION:
             text = await asking.text("answer_directly", "answer")
             said = Validation(verdict=Answerability.DIRECT, text=text, standalone=inquiry.question)
             return LanguageModelThinking(asking, said)
-        values = validation_values(inquiry)
-        form = await asking.form("validate_question", "validate", values, ValidationForm)
+        form, view = await asking.with_view(
+            "validate_question", "validate", ValidationForm, partial(validation_values, inquiry)
+        )
         validation = Validation(
             verdict=Answerability(form.verdict),
             text=form.text,
             options=tuple(form.options),
             databases=_known(form.databases, inquiry),
-            notes=tuple(form.notes),
+            notes=(*form.notes, *_notes(view, form.verdict == "unanswerable")),
             confidence=form.confidence,
             standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
         )
@@ -103,6 +114,9 @@ class _Asking:
     lm: LanguageModel
     prompts: Prompts
     inquiry: Inquiry
+    views: QuestionViews
+    wanted: set[str] = field(default_factory=set[str])
+    """Tables and columns that it has asked for."""
 
     async def text(self, prompt: str, stage: str) -> str:
         """The answer in its own words."""
@@ -116,6 +130,36 @@ class _Asking:
         """The answer in a form."""
         messages = self._messages(prompt, values)
         return await self.lm.structured(messages, form, stage=stage, ledger=self._ledger)
+
+    async def with_view(
+        self,
+        prompt: str,
+        stage: str,
+        form: type[AskingForm],
+        values: Callable[[SchemaView], Mapping[str, str]],
+        databases: Collection[str] = (),
+    ) -> tuple[AskingForm, SchemaView]:
+        """The answer in a form, and what was seen: once more with what it asks for, and with less when it was too much."""
+        room, asked = None, False
+        view = await self._view(databases, room)
+        while True:
+            try:
+                found = await self.form(prompt, stage, values(view), form)
+            except ContextTooLong:
+                room, larger = estimate_tokens(view.text) // 2, view
+                view = await self._view(databases, room)
+                if view.text == larger.text:
+                    raise
+                continue
+            missing = _names(found.missing) & view.left_out
+            if asked or missing <= self.wanted:
+                return found, view
+            asked = True
+            self.wanted.update(missing)
+            view = await self._view(databases, room)
+
+    async def _view(self, databases: Collection[str], room: int | None) -> SchemaView:
+        return await asyncio.to_thread(self.views.view, databases, frozenset(self.wanted), room)
 
     def _messages(self, prompt: str, values: Mapping[str, str]) -> tuple[Message, Message]:
         return self.prompts[prompt].fill(values, self.inquiry.instructions.for_role(prompt))
@@ -138,8 +182,11 @@ class LanguageModelThinking:
         at_hand = {schema.name for schema in self._inquiry.schemas}
         last_plan, fault = FIRST_ATTEMPT, None
         for _ in range(PLAN_ATTEMPTS):
-            values = plan_values(self._inquiry, self.validation, last_plan)
-            form = await self._asking.form("create_plan", "plan", values, PlanForm)
+            values = partial(self._plan_values, last_plan)
+            databases = self.validation.databases
+            form, _ = await self._asking.with_view(
+                "create_plan", "plan", PlanForm, values, databases
+            )
             steps = [_step(step, self._inquiry) for step in form.steps]
             fault = plan_fault(steps, at_hand)
             if fault is None:
@@ -148,17 +195,34 @@ class LanguageModelThinking:
         name = self._asking.lm.name
         raise MalformedAnswer(f"{name} made no plan that can be carried out. {fault}")
 
+    def _plan_values(self, last_plan: str, view: SchemaView) -> dict[str, str]:
+        return plan_values(self._inquiry, self.validation, view, last_plan)
+
     async def write(self, task: Task) -> Draft:
         """Write the statement of one step."""
-        values = task_values(self._inquiry, self.validation, task)
-        form = await self._asking.form("generate_sql", "generate_sql", values, SQLForm)
-        return Draft(sql=_bare(form.sql), confidence=form.confidence, notes=tuple(form.notes))
+        form, view = await self._asked("generate_sql", SQLForm, task)
+        notes = (*form.notes, *_notes(view))
+        return Draft(sql=_bare(form.sql), confidence=form.confidence, notes=notes)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
-        """Write another statement after one that failed."""
-        values = task_values(self._inquiry, self.validation, task) | failure_values(failure)
-        form = await self._asking.form("analyze_error", "analyze_error", values, RepairForm)
-        return Draft(sql=_bare(form.corrected_sql), confidence=form.confidence)
+        """Write another statement after one that failed, with the tables and columns in view that it names."""
+        self._asking.wanted.update(_names([failure.sql]))
+        form, view = await self._asked("analyze_error", RepairForm, task, failure_values(failure))
+        return Draft(
+            sql=_bare(form.corrected_sql), confidence=form.confidence, notes=tuple(_notes(view))
+        )
+
+    async def _asked(
+        self, prompt: str, form: type[AskingForm], task: Task, more: Mapping[str, str] | None = None
+    ) -> tuple[AskingForm, SchemaView | None]:
+        """The answer about one step; the workspace is seen whole."""
+
+        def values(view: SchemaView | None) -> Mapping[str, str]:
+            return {**task_values(self._inquiry, self.validation, task, view), **(more or {})}
+
+        if self._inquiry.schema(task.step.database) is None:
+            return await self._asking.form(prompt, prompt, values(None), form), None
+        return await self._asking.with_view(prompt, prompt, form, values, (task.step.database,))
 
     async def say(self, results: Sequence[StepResult]) -> Summary:
         """Put the rows into a sentence or two."""
@@ -184,6 +248,16 @@ class LanguageModelThinking:
         about = (inquiry.question, today, *self.validation.notes, *names, *said, *wishes)
         rows = tuple(row for result in results for row in result.rows)
         return Known(rows, about, tuple(result.row_count for result in results))
+
+
+def _names(texts: Iterable[str]) -> frozenset[str]:
+    """All words of some texts that may be names, folded."""
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text.casefold()))
+
+
+def _notes(view: SchemaView | None, told: bool = True) -> Iterable[str]:
+    """What the reader should know of what was not shown."""
+    return (view.note,) if view is not None and view.note and told else ()
 
 
 def _bare(sql: str) -> str:

@@ -1,6 +1,11 @@
 """What fills the placeholders of the prompts. Everything that people wrote stands in a block of its own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import cast
+
+import yaml
 
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
@@ -13,8 +18,9 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
 )
+from oldhand.agent.analysis.view import SchemaView
 from oldhand.models.quoting import block, one_line, rows_text, visible
-from oldhand.models.schema_text import schema_overview, schema_text
+from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import FailedAttempt
 from oldhand.record.memory import PreferencePayload
 from oldhand.record.shortening import shortened
@@ -24,49 +30,62 @@ MAX_EXCHANGES = 6
 """Earlier exchanges of a conversation that a prompt shows."""
 MAX_EXCHANGE_CHARS = 500
 """Characters of each question and answer of the past that a prompt shows."""
+MAX_VALUES = 30
+"""Columns that hold a word of the question, as a prompt shows them."""
+MAX_VALUE_CHARS = 300
+"""Characters of the line for each of them."""
 MAX_ERROR_CHARS = 2_000
 """Characters of a database's error that a prompt shows."""
 
 
-def question_values(inquiry: Inquiry) -> dict[str, str]:
-    """The question, its conversation, what was recalled, and the day."""
+def question_values(inquiry: Inquiry, view: SchemaView | None = None) -> dict[str, str]:
+    """The question, its conversation, what was recalled, what its words match in the data, and the day."""
     told = inquiry.history[-MAX_EXCHANGES:]
+    hints = (lessons_text(inquiry.lessons), inquiry.notes, _matched(view) if view else "")
     return {
         "question": block("question", visible(inquiry.question)),
         "history": _optional("conversation", "\n\n".join(map(_exchange, told))),
-        "hints": "\n\n".join(filter(None, (lessons_text(inquiry.lessons), inquiry.notes))),
+        "hints": "\n\n".join(filter(None, hints)),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
 
 
-def validation_values(inquiry: Inquiry) -> dict[str, str]:
-    """For `validate_question`: all databases, tables and columns at a glance."""
-    overview = block("database_schemas", schema_overview(inquiry.schemas))
-    return question_values(inquiry) | {"database_schemas": overview}
+def validation_values(inquiry: Inquiry, view: SchemaView) -> dict[str, str]:
+    """For `validate_question`: the schemas of all databases."""
+    return question_values(inquiry, view) | {"database_schemas": _schemas(view.text)}
 
 
-def plan_values(inquiry: Inquiry, validation: Validation, last_plan: str) -> dict[str, str]:
-    """For `create_plan`: the full schemas of the databases that matter."""
+def plan_values(
+    inquiry: Inquiry, validation: Validation, view: SchemaView, last_plan: str
+) -> dict[str, str]:
+    """For `create_plan`: the schemas of the databases that matter."""
     schemas = [schema for schema in inquiry.schemas if schema.name in validation.databases]
     databases = ", ".join(f"{schema.name} ({schema.dialect})" for schema in schemas)
-    return question_values(inquiry) | {
+    return question_values(inquiry, view) | {
         "understood": understood(validation),
         "databases": databases,
-        "database_schemas": block("database_schemas", schema_text(schemas)),
+        "database_schemas": _schemas(view.text),
         "last_plan": last_plan,
         "max_steps": str(MAX_STEPS),
     }
 
 
-def task_values(inquiry: Inquiry, validation: Validation, task: Task) -> dict[str, str]:
-    """For `generate_sql`: the step, the full schema of its database, and the rows it builds on."""
+def task_values(
+    inquiry: Inquiry, validation: Validation, task: Task, view: SchemaView | None = None
+) -> dict[str, str]:
+    """For `generate_sql`: the step, the schema of its database, and the rows it builds on.
+
+    Without a view, as in the workspace, all of it is shown that models may see.
+    """
     schema = task.schema
-    return question_values(inquiry) | {
+    dialect = "duckdb" if schema is None else schema.dialect
+    shown = schema_text([schema] if schema else []) if view is None else view.text
+    return question_values(inquiry, view) | {
         "understood": understood(validation),
         "step": block("step", visible(task.step.purpose)),
         "database": task.step.database,
-        "dialect": "duckdb" if schema is None else schema.dialect,
-        "database_schemas": block("database_schemas", schema_text([schema] if schema else [])),
+        "dialect": dialect,
+        "database_schemas": f"{_schemas(shown)}\n\n{dialect_hints(dialect)}".rstrip(),
         "step_results": _optional("step_results", results_text(task.results)),
     }
 
@@ -90,6 +109,34 @@ def summary_values(
         "preferences": preferences_text(inquiry),
         "step_results": block("step_results", results_text(results, whole=False)),
     }
+
+
+def dialect_hints(dialect: str) -> str:
+    """What is easily got wrong in a dialect; empty where nothing is known of it."""
+    hints = _dialects().get(dialect, ())
+    return (
+        "\n".join([f"What to mind in {dialect}:", *(f"- {hint}" for hint in hints)])
+        if hints
+        else ""
+    )
+
+
+@cache
+def _dialects() -> Mapping[str, Sequence[str]]:
+    text = files("oldhand.agent.analysis").joinpath("dialects.yaml").read_text("utf-8")
+    return cast("dict[str, list[str]]", yaml.safe_load(text))
+
+
+def _schemas(text: str) -> str:
+    return block("database_schemas", text)
+
+
+def _matched(view: SchemaView) -> str:
+    """The values of the data that words of the question match."""
+    if not view.values:
+        return ""
+    lines = "\n".join(one_line(line, MAX_VALUE_CHARS) for line in view.values[:MAX_VALUES])
+    return f"Words of the question that stand in the data:\n{block('values', lines)}"
 
 
 def preferences_text(inquiry: Inquiry) -> str:

@@ -1,12 +1,12 @@
 """A live database read into a schema: its catalogue, and a few rows of each table."""
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
+from oldhand.lexicon.privacy import looks_secret
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.cells import plain_cell
@@ -24,11 +24,6 @@ _TABLE_SECONDS = 2.0
 """Time for the rows of one table; a view that takes longer goes without samples."""
 _LONGEST_SAMPLE = 60
 _UNSAMPLED = (Kind.BINARY, Kind.SPATIAL, Kind.JSON)
-_SECRET = re.compile(
-    r"(password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api_?key|private_?key|access_?key)s?"
-    r"(_?hash|_?salt)?$|^(password|passwd|secret|token)_"
-)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def introspect(
@@ -55,16 +50,6 @@ def introspect(
             for raw, table in zip(found, tables, strict=True)
         ),
     )
-
-
-def looks_secret(column: str) -> bool:
-    """Whether a column may hold what must not be copied into a schema file.
-
-    >>> [looks_secret(name) for name in ("password_hash", "apiKey", "userToken", "secretary", "tokenizer")]
-    [True, True, True, False, False]
-    """
-    words = _CAMEL.sub("_", column).casefold().replace(" ", "_").replace("-", "_")
-    return _SECRET.search(words) is not None
 
 
 @dataclass(frozen=True)

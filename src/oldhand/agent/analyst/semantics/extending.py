@@ -2,10 +2,9 @@
 
 from functools import lru_cache
 
-from oldhand.agent.analyst.words.vocabulary import Same
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.record.effect import Alias
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Same, Table
 from oldhand.record.semantics import Measure, NamedCondition
 
 

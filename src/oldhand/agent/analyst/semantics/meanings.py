@@ -7,11 +7,10 @@ from functools import lru_cache
 from sqlglot import exp
 
 from oldhand.agent.analyst.semantics.extending import column_of
-from oldhand.agent.analyst.words.vocabulary import Same
 from oldhand.query import form
 from oldhand.query.lifting import lift_tree
 from oldhand.record.formula import read_condition, read_formula
-from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.record.schema import DatabaseSchema, Same, Table
 from oldhand.record.semantics import Measure, NamedCondition
 
 

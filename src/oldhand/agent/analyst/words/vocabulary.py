@@ -1,9 +1,8 @@
 """The words of the schemas: every table and column with the words by which people may call it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from operator import is_
 
 from rapidfuzz import fuzz, process
 
@@ -22,7 +21,7 @@ from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
-from oldhand.record.schema import DATES, Column, DatabaseSchema, Table
+from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
 SYNONYM = 0.7
 """How much a synonym counts against 1 for the very word."""
@@ -223,21 +222,6 @@ class Vocabulary:
 
 def _near(word: str) -> frozenset[str]:
     return word_lists().synonyms.get(word, frozenset()) | {word}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Same:
-    """Schemas that are told apart by which objects they are: comparing all that is in them takes long."""
-
-    schemas: tuple[DatabaseSchema, ...]
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.schemas)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Same) or len(self.schemas) != len(other.schemas):
-            return False
-        return all(map(is_, self.schemas, other.schemas))
 
 
 def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:

@@ -1,0 +1,62 @@
+"""Which columns hold what is nobody else's business: birth dates, addresses, telephone numbers and secrets."""
+
+import re
+from itertools import pairwise
+
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
+
+_SECRET = re.compile(
+    r"(password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api_?key|private_?key|access_?key)s?"
+    r"(_?hash|_?salt)?$|^(password|passwd|secret|token)_"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_EMAIL = re.compile(r"\s*[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}\s*")
+_PHONE = re.compile(r"\s*(?:\+|00|\(?0)[\d\s()./-]{6,20}|\s*\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}\s*")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|0?\d[./-]\d{1,2}[./-]\d{2,4}")
+
+
+def looks_secret(column: str) -> bool:
+    """Whether a column may hold what must not be copied into a schema file.
+
+    >>> [looks_secret(name) for name in ("password_hash", "apiKey", "userToken", "secretary", "tokenizer")]
+    [True, True, True, False, False]
+    """
+    written = _CAMEL.sub("_", column).casefold().replace(" ", "_").replace("-", "_")
+    return _SECRET.search(written) is not None
+
+
+def looks_private(column: str) -> bool:
+    """Whether a column is called after what is private.
+
+    >>> [looks_private(name) for name in ("BirthDate", "e_mail", "mobile_no", "password", "ssn")]
+    [True, True, True, True, True]
+    >>> [looks_private(name) for name in ("birth_place", "email_status", "phone_model", "cell", "created")]
+    [False, False, False, True, False]
+    """
+    parts = [part for part in split_name(column) if not part.isdigit()]
+    if looks_secret(column):
+        return True
+    if not parts or parts[-1] in words("privacy.about"):
+        return False
+    said = set(parts) | {"".join(pair) for pair in pairwise(parts)}
+    born = said & words("privacy.births")
+    timed = said & words("privacy.days") or len(parts) == 1
+    pairs = {"_".join(pair) for pair in pairwise(parts)}
+    named = words("privacy.birthdays") | words("privacy.emails") | words("privacy.phones")
+    return bool(
+        (born and timed)
+        or said & (named | words("privacy.secrets"))
+        or pairs & words("privacy.pairs")
+    )
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an e-mail address or a telephone number and nothing else.
+
+    >>> [is_address(text) for text in ("ada@x.org", "+49 30 123456", "(030) 90 12 34", "2024-01-05", "0800", "12.5")]
+    [True, True, True, False, False, False]
+    """
+    if _EMAIL.fullmatch(text):
+        return True
+    return _PHONE.fullmatch(text) is not None and _DAY.fullmatch(text.strip()) is None
