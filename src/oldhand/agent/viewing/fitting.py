@@ -43,7 +43,7 @@ class _Part:
     @property
     def left_out(self) -> list[str]:
         """Columns that are not shown."""
-        names = {column.name for column in self.shown.columns} if self.shown else set()
+        names = {column.name for column in self.shown.columns} if self.shown else set[str]()
         return [column.name for column in self.table.columns if column.name not in names]
 
     def bare(self) -> Table:
