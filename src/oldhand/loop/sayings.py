@@ -38,6 +38,7 @@ TRIED = 24
 """Other readings that are run at most to find the one that gives a value."""
 OFFERED = 3
 """Readings between which people are asked to choose."""
+_NONE_GIVES = "No reading of the question that I know of gives {}."
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 
 
@@ -141,6 +142,8 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
+        if not found and value is not None:
+            return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
             return self._not_understood("I did not understand what should be different.")
         return self._one_of(found, "It can be understood in several ways")
@@ -171,7 +174,7 @@ class _Hearing:
                 return self._one_of(found, said, doubting=False)
         if not outright:
             return None
-        return self._not_understood(f"No reading of the question that I know of gives {value}.")
+        return self._not_understood(_NONE_GIVES.format(value))
 
     def _groups(self) -> Iterator[Sequence[Query]]:
         left = TRIED

@@ -17,7 +17,7 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.indexes import index_of_samples
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.compiling.row_order import in_order
-from oldhand.query.form import Query
+from oldhand.query.form import Has, Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
 from oldhand.record.answer import Outcome
@@ -206,7 +206,10 @@ def test_a_sum_over_many_rows_is_no_column_to_sort_by() -> None:
 
 
 def test_no_row_comes_twice_because_of_a_follow_up() -> None:
-    assert changed(COUNT, "and with an amount above 100?", WITH_ORDERS) is None
+    found = changed(COUNT, "and with an amount above 100?", WITH_ORDERS)
+    assert found is not None
+    assert len(found.rows.relations) == 1
+    assert isinstance(found.where[-1], Has)
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])

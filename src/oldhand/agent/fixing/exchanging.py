@@ -6,8 +6,8 @@ from typing import cast
 
 from rapidfuzz.fuzz import partial_ratio
 
-from oldhand.agent.analyst.conversation.scene import joined
 from oldhand.agent.analyst.proposing import said_part, words_of
+from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.agent.fixing.siblings import Siblings
 from oldhand.query.describing.describing import describe

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Mapping
 from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft, Slot, weigh
-from oldhand.agent.analyst.candidates.compared_rows import own_group_slots, superior_slots
+from oldhand.agent.analyst.candidates.compared_rows import (
+    column_slots,
+    own_group_slots,
+    superior_slots,
+)
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
 from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
@@ -24,10 +28,11 @@ from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
 from oldhand.agent.analyst.candidates.versus import versus_slots
 from oldhand.agent.analyst.candidates.yes_no import yes_no_slots
+from oldhand.query.walk import columns
 
 WIDTH = 48
 _MAKERS = (
-    superior_slots, own_group_slots, hierarchy_slots, duration_slots, versus_slots, mean_slots,
+    superior_slots, own_group_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, mean_slots,
     state_slots, superlative_slots, average_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,
@@ -43,7 +48,8 @@ def drafts(asked: Asked, weights: Mapping[str, float]) -> list[ChoiceDraft]:
     per_unnamed = weights.get("tables.unnamed", -0.3)
     named = sum(1 << table for table in asked.named_tables)
     for slot in (slot for make in _MAKERS for slot in make(asked)):
-        scored = [(c, weigh(c.features, weights), _orders((c, *c.along))) for c in slot.choices]
+        meant = (choice for choice in slot.choices if not _is_overruled(choice, asked))
+        scored = [(c, weigh(c.features, weights), _orders((c, *c.along))) for c in meant]
         grown: list[tuple[float, ChoiceDraft, Choice | None]] = []
         for draft in beam:
             if slot.trigger & ~draft.used == 0:
@@ -60,6 +66,13 @@ def drafts(asked: Asked, weights: Mapping[str, float]) -> list[ChoiceDraft]:
         grown.sort(key=lambda one: -one[0])
         beam = [_extended(*one, slot) for one in grown[:WIDTH]]
     return beam
+
+
+def _is_overruled(choice: Choice, asked: Asked) -> bool:
+    """True for a condition that takes words otherwise than people have stated: `late` by rule, where it was said what is late."""
+    condition, stated = choice.condition, asked.links.stated
+    used = [column for mask, column in stated if choice.used & mask]
+    return bool(used) and condition is not None and not {*columns(condition.left)} & {*used}
 
 
 def _orders(choices: Iterable[Choice]) -> bool:

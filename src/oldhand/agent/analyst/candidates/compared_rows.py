@@ -1,9 +1,9 @@
-"""Rows compared with others of their table: `who earn more than their manager`, `than the average of their department`."""
+"""Rows compared with others of their table, and columns with others of their row: `who earn more than their manager`, `stock below the reorder level`."""
 
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, told_slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, told_slot, where
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.means import partner
 from oldhand.agent.analyst.candidates.measures import comparative_before, compared_column
@@ -20,10 +20,14 @@ from oldhand.query.form import Aggregate, ColumnRef, Comparison, OwnGroup
 
 _ABOVE: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
 _GROUP: Features = (("average.own_group", 1.0),)
+_COLUMN: Features = (("row.compared", 1.0),)
+_COMPARING = words("comparing.more") | words("comparing.less")
 _AVERAGE = words("grouping.aggregates.avg")
 _OWN = words("function_words.own")
 _LOOSE = words("function_words.determiners")
 _REACH = 6
+_NAMED = 0.8
+"""How well words must fit a column that another one is compared with."""
 
 
 def superior_slots(asked: Asked) -> Iterator[Slot]:
@@ -69,6 +73,34 @@ def _before(asked: Asked, start: int) -> int:
     while asked.word(start - 1) in _LOOSE:
         start -= 1
     return start
+
+
+def column_slots(asked: Asked) -> Iterator[Slot]:
+    """One slot for each column that is compared with another one of the same row: `stock below the reorder level`."""
+    for place, token in enumerate(asked.links.tokens):
+        than = token.lower == "than"
+        if than or token.lower in _COMPARING:
+            there = comparative_before(asked, place) if than else place
+            choices = _with_column(asked, there, place + 1) if there is not None else ()
+            yield from told_slot(choices)
+
+
+def _with_column(asked: Asked, there: int, start: int) -> Iterator[Choice]:
+    """The rows whose number lies above, or below, the one that is named from a place on."""
+    while asked.word(start) in _LOOSE or asked.word(start) in _OWN:
+        start += 1
+    for mention in (one for one in asked.links.columns if one.span.start == start):
+        for option in mention.options:
+            entry = asked.column(option.id)
+            measures = (entry.measures or entry.temporal) and option.score >= _NAMED
+            found = compared_column(asked, there, start, entry.table) if measures else None
+            if found is None or found[0] == option.id:
+                continue
+            column, mask, operator = found
+            if asked.column(column).temporal is entry.temporal:
+                used = mask | Span(there, there + 1).mask | Span(start - 1, mention.span.end).mask
+                condition = Comparison(asked.ref(column), operator, asked.ref(option.id))
+                yield where(asked, there, used, _COLUMN, condition)
 
 
 def own_group_slots(asked: Asked) -> Iterator[Slot]:

@@ -1,6 +1,6 @@
 """Times: `in March 2024`, `since 2020`, `between May and July`, with the columns that may hold them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from itertools import zip_longest
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -12,10 +12,12 @@ from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _WHEN = words("time.during")
+_ENDS = word_stems("states.end_columns")
 _YEARS = range(1500, 2200)
 
 
@@ -33,6 +35,8 @@ def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> 
         operator = ">=" if after.kind == "or_more" else "<="
         return _date_slot(asked, mention, operator, span.mask | after.span.mask, None)
     word = asked.word(cue.span.start) if cue else ""
+    if word == "from" and asked.word(span.end) == "on":
+        return _date_slot(asked, mention, ">=", Span(span.start, span.end + 1).mask, None)
     both = cue is not None and (cue.kind == "between" or word == "from")
     if cue and later and both and later.span.start <= span.end + 2:
         whole = DateMention(span, mention.start, later.end, mention.text)
@@ -105,8 +109,15 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.table_beside", float(beside)),
         ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
         ("date.of_deal", float(entry.table in asked.deals)),
+        ("date.own_name", float(_is_its_own(asked, entry))),
+        ("date.end", float(bool(_ENDS & entry.words))),
         ("date.of_counted", float(_is_counted(asked, entry))),
     )
+
+
+def _is_its_own(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for the day that is called after its thing: the order date of orders, not the day they are required on."""
+    return bool(set(entry.forms[0]) & asked.vocabulary.tables[entry.table].words)
 
 
 def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
@@ -118,7 +129,13 @@ def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:
     named = good.get("where.named", 0.0) + good["where.table"]
     table = good["date.table_beside"] + good["date.of_deal"] + 2 * good["date.of_event"]
-    return named + table + ("date.number" not in good) + 0.3 * entry.temporal
+    return (
+        named
+        + table
+        + 0.5 * good["date.own_name"]
+        + ("date.number" not in good)
+        + 0.3 * entry.temporal
+    )
 
 
 def _date_condition(
@@ -132,9 +149,10 @@ def _date_condition(
     if not (entry.temporal or _iso(entry)):
         pattern = str(mention.year) if mention.year else mention.text
         return Comparison(column, "like", (f"%{pattern}%",)) if operator == "=" else None
-    if mention.month and operator == "=":
-        month = DatePart(column, "month of the year")
-        return Comparison(month, "=", (f"{mention.month:02d}",))
+    if mention.months and operator in ("=", ">="):
+        last = 12 if operator == ">=" else mention.months[-1]
+        months = tuple(f"{month:02d}" for month in range(mention.months[0], last + 1))
+        return Comparison(DatePart(column, "month of the year"), _any_of(months), months)
     start, end = mention.start.isoformat(), mention.end.isoformat()
     if operator in ("=", "between"):
         return Comparison(column, "within", (start, end))
@@ -146,7 +164,11 @@ def _weekday_condition(entry: ColumnEntry, mention: DateMention, operator: str) 
     if not entry.temporal or entry.column.kind is Kind.TIME or operator != "=":
         return None
     day = DatePart(entry.ref, "day of the week")
-    return Comparison(day, "=" if len(mention.weekdays) == 1 else "in", mention.weekdays)
+    return Comparison(day, _any_of(mention.weekdays), mention.weekdays)
+
+
+def _any_of(values: Sized) -> str:
+    return "=" if len(values) == 1 else "in"
 
 
 def _year_condition(
@@ -157,8 +179,8 @@ def _year_condition(
         return Comparison(entry.ref, "between", years) if years else None
     if mention.year is not None:
         return Comparison(entry.ref, operator, (mention.year,))
-    if mention.month and "month" in entry.forms[0]:
-        return Comparison(entry.ref, "=", (mention.month,))
+    if mention.months and "month" in entry.forms[0]:
+        return Comparison(entry.ref, _any_of(mention.months), mention.months)
     return None
 
 

@@ -122,7 +122,7 @@ def period_of(date: DateMention) -> tuple[str, str] | None:
     ('quarter', '2025-Q2')
     """
     start = date.start
-    if date.weekdays or (date.month and not date.year) or start.day != 1 or date.end.day != 1:
+    if date.weekdays or (date.months and not date.year) or start.day != 1 or date.end.day != 1:
         return None
     months = (date.end.year - start.year) * 12 + date.end.month - start.month
     if months == _YEAR and start.month == 1:

@@ -6,8 +6,10 @@ from dataclasses import replace
 from functools import reduce
 
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.restriction import is_amount
+from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
@@ -71,20 +73,27 @@ def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     before = [*scene.query.where, *scene.query.having]
     if found := _of_columns(scene, words, before):
         return found
-    # `customers in Rome`, `paid orders`, then the words by themselves.
-    around = _conditions_of(scene.said(after=words)) or _conditions_of(scene.said(before=words))
-    figures = [one for one in scene.query.select if isinstance(one, Aggregate)]
-    return around or _conditions_of(scene.read(words)) or _of_columns(scene, words, figures)
+    amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
+    figures = [one for one in scene.query.select if isinstance(one, Aggregate) and amount]
+    if found := _of_columns(scene, words, figures):
+        return found
+    said = scene.restriction(words)
+    return said.where if said is not None else _conditions_of(scene.read(words))
 
 
 def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...]:
     """What words such as `below 500` say of a column of some parts of the query."""
-    for column in dict.fromkeys(column for one in parts for column in columns(one)):
-        things, name = plural(human(column.of.table)), human(column.name)
-        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
-        if found and all(columns(one) == (column,) for one in found):
-            return found
-    return ()
+    found = dict.fromkeys(column for one in parts for column in columns(one))
+    return next((said for one in found if (said := of_column(scene, one, words))), ())
+
+
+def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
+    """What words say of a column, if they say anything of it, and of nothing else."""
+    things, name = plural(human(column.of.table)), human(column.name)
+    found = _conditions_of(scene.read(f"{things} with {name} {words}"))
+    return (
+        found if all(columns(one) == (column,) and not any(queries(one)) for one in found) else ()
+    )
 
 
 def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:

@@ -11,8 +11,9 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular

@@ -3,8 +3,9 @@
 import re
 from dataclasses import replace
 
-from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.phrases import changes
+from oldhand.agent.analyst.reaching import joined
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.editing import instead_of_same
-from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import reshaping, restricting, rewording
+from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, columns
+from oldhand.query.walk import changed, columns, queries
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _COMPUTED = meanings("grouping.aggregates")
@@ -47,6 +48,19 @@ def used(scene: Scene, new: str) -> tuple[Query, ...]:
         if other != column and _kind(scene, other) == _kind(scene, column) is not None:
             made += _put(scene, other, column)
     return tuple(made)
+
+
+def dated(scene: Scene, new: str, day: str) -> tuple[Query, ...]:
+    """Another date for a period: `by shipping date`, where the rows are those of a year."""
+    found = _named(scene, new or day)
+    periods = {one for part in scene.query.where for one in columns(part)}
+    is_date = len(found) == 1 and found[0] not in periods and _kind(scene, found[0]) in DATES
+    return tuple(
+        query
+        for other in (sorted(periods, key=lambda one: one.name) if is_date else ())
+        if _kind(scene, other) in DATES
+        for query in _put(scene, other, found[0])
+    )
 
 
 def _bare(words: str) -> str:
@@ -92,6 +106,8 @@ def _columns(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     fresh = [one for one in _named(scene, new) if one not in before]
     if len(before) != 1 or len(fresh) != 1:
         return ()
+    if _kind(scene, before[0]) != _kind(scene, fresh[0]) and before[0] not in scene.query.group:
+        return ()
     return tuple(_put(scene, before[0], fresh[0]))
 
 
@@ -117,8 +133,8 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     """A condition in place of the one that is named, or of one on the same column."""
     fresh = restricting.said_of(scene, _bare(new)) or restricting.said_of(scene, new)
     gone = restricting.said_of(scene, _bare(old)) or restricting.said_of(scene, old)
-    if not fresh:
-        return ()
+    if not fresh or (not gone and any(inner for one in fresh for inner in queries(one))):
+        return ()  # `orders, not customers` does not ask for customers with orders
     about = {column for one in gone for column in columns(one)}
     if not about & set(columns(scene.query)) and gone:
         return ()

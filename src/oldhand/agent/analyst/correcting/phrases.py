@@ -39,7 +39,10 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
                 if change is exchanging.exchanged:
-                    break  # what else its words may say would leave the `not` out
+                    # What else its words may say would leave the `not` out.
+                    yield restricting.only(scene, said)
+                    yield rewording.narrowed(scene, re.sub(r"^(?:only|just) ", "", said))
+                    break
 
 
 def wordings(words: str) -> tuple[str, ...]:
@@ -49,7 +52,7 @@ def wordings(words: str) -> tuple[str, ...]:
     ('it should only count the paid ones', 'only count the paid ones', 'should only count the paid ones')
     """
     flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
-    flat = re.sub(r",? (?:please|thanks|thank you)$", "", flat, flags=re.IGNORECASE)
+    flat = re.sub(r",? (?:please|thanks|thank you|instead)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
     asked = _OPENING.sub("", _WISHING.sub("", plain))
     told = _ADDRESSING.sub("", plain)
@@ -72,14 +75,13 @@ def _as_followed(change: Callable[..., Query | None]) -> _Change:
 _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), change)
     for pattern, change in (
-        # Rows that a clause describes.
-        (r"^(?:only|just) (?P<rest>.*\b(?:that|which|who|whose|more|less|fewer|at least|at most)\b.+)$", rewording.narrowed),
         # Rows that must not be there.
         (r"^(?:you |it )?should(?: have|'ve) (?:excluded|omitted|ignored|skipped|dropped|removed|left out) (?P<rest>.+)$", restricting.without),
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
         (rf"^(?:(?:you |it )?(?:forgot|should have|needs?) to )?{_LEAVING} (?P<rest>.+?){_TOO}", restricting.without),
         (r"^(?:leave|take|filter|keep) (?P<rest>.+?) (?:out|away|aside)$", restricting.without),
+        (r"^not (?:the|those|these|any) (?P<rest>(?:(?! but |[,;]).)+)$", restricting.without),
         (rf"(?:do not|don'?t|not|never|shouldn'?t|must ?n[o']t) {_COUNTING} (?P<rest>.+?){_TOO}", restricting.without),
         (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+|in (?:it|there|here|this))(?: in| here)?$", restricting.without),
         (rf"^(?:it |you )?(?:also )?(?:counted|counts|included|includes|contained|contains|shows|showed) (?:also )?(?P<rest>.+?){_TOO}", restricting.without),
@@ -100,7 +102,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
         # Rows of which alone it is.
-        (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the |for |from |in )?(?P<rest>.+)$", restricting.only),
+        (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
@@ -114,6 +116,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
         (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?P<first>[\w ]+) first$", reshaping.directed),
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
+        (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the )?(?P<by>day|week|month|quarter|year)$", rewording.split_by),
+        (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
         (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", reshaping.grouped),
         (rf"^(?:the |an? )?(?P<word>{editing.AGGREGATE_WORDS}|count|number|median)\b(?: of)?(?: (?:the|their|its))?(?P<what>(?: \w+)*)$", reshaping.measured),
         (r"^(?:also )?(?:show|list|with|add|display)(?: me)?(?: also)? (?:the |their )?(?P<what>[\w ]+?)(?: too| as well| also)?$", reshaping.shown),

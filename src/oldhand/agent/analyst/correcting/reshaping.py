@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.query.describing.about import subject

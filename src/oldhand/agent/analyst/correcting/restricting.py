@@ -5,19 +5,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
-from oldhand.agent.analyst.conversation.editing import also, conditions_said, instead_of_same
+from oldhand.agent.analyst.conversation.editing import (
+    also,
+    conditions_said,
+    instead_of_same,
+    of_column,
+)
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.lexicon.tokens import tokenise
-from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
+from oldhand.agent.analyst.restriction import is_amount
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.about import subject
+from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Predicate, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.negating import negated
 from oldhand.query.walk import columns, walk
 from oldhand.record.schema import Kind
 
 _AROUND = re.compile(
-    r"^(?:for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
+    r"^(?:only|just|for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|in|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
     re.IGNORECASE,
 )
+_PRICES = word_stems("money.prices")
 _PREFIX = 4
 """Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
@@ -38,9 +48,32 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     return ()
 
 
+def _alternatives(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
+    """What words may say: of an amount alone, such as `over 50`, what it is of is not said; a price then, else any number of the things."""
+    if found := said_of(scene, words):
+        return [found]
+    things = subject(scene.query, scene.question)
+    noun = plural(human(things.table))
+    said = re.sub(rf"^(?:(?:those|these|the|ones|{noun})\s+)+", "", words, flags=re.IGNORECASE)
+    if not is_amount(said):
+        return []
+    known = vocabulary(scene.schemas)
+    table = next((one for one in known.tables if one.relation == things), None)
+    entries = [known.columns[one] for one in table.columns] if table is not None else []
+    measures = [one for one in entries if one.measures]
+    prices = [one for one in measures if _PRICES & one.words]
+    asked = prices if len(prices) == 1 else measures
+    read = [one.ref for one in asked if isinstance(one.ref, ColumnRef)]
+    return [found for one in read if (found := of_column(scene, one, said))]
+
+
 def only(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says."""
-    return _made(scene, reduce(_and_also, said_of(scene, rest), scene.query))
+    return tuple(
+        query
+        for found in _alternatives(scene, rest)
+        for query in _made(scene, reduce(_and_also, found, scene.query))
+    )
 
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -56,13 +89,12 @@ def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
 
 def without(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that do not meet what `rest` says."""
-    found = said_of(scene, rest)
-    if not found:
-        return ()
-    if any(one in scene.query.where for one in found):
-        return ()  # nothing would be left
-    away = negated(found[0] if len(found) == 1 else AllOf(found))
-    return _made(scene, _and_also(scene.query, away))
+    made: list[Query] = []
+    for found in _alternatives(scene, rest):
+        if not any(one in scene.query.where for one in found):  # else nothing would be left
+            away = negated(found[0] if len(found) == 1 else AllOf(found))
+            made += _made(scene, _and_also(scene.query, away))
+    return tuple(made)
 
 
 def others(scene: Scene, rest: str) -> tuple[Query, ...]:

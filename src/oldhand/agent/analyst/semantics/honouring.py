@@ -28,7 +28,8 @@ def by_what_is_stated(
         schemas: with what people have stated.
     """
     stated = {meaning.column for meaning in meanings(schemas)}
-    taken = [mention.span for mention, column in _in_full(links, words) if column in stated]
+    named = [(one.span, column) for one, column in _in_full(links, words) if column in stated]
+    taken = [span for span, _ in named]
     if not taken:
         return links
 
@@ -45,6 +46,7 @@ def by_what_is_stated(
         columns=tuple(one for one in columns if one.options),
         values=tuple(one for one in links.values if one.quoted or apart(one.span)),
         cues=tuple(one for cue in links.cues for one in _without(cue, taken)),
+        stated=tuple((span.mask, column) for span, column in named),
     )
 
 

@@ -7,11 +7,11 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.named import NamedColumn, columns_named, tables_named
-from oldhand.agent.analyst.stating.sentences import Dating, Definition, Leaving, sentence_of
+from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.things import Things, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.filter_condition import columns_of, read_filter
 from oldhand.record.formula import read_condition
@@ -31,6 +31,8 @@ EXAMPLES = (
     "sales date = orders.paid_at; Revenue leaves out cancelled orders; Only count paid orders."
 )
 
+TABLES = 4
+"""Tables that are tried where no rows are named, but a column of theirs."""
 _COMPUTED = re.compile(r"\s[-+*/=<>]|[*/=<>]")
 _DATES = words("rules.dates")
 
@@ -72,7 +74,7 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
             case Leaving():
                 stated = _left_out(said, schemas, values)
             case None:
-                raise UnclearRule(f"I can't tell what {sentence.strip()!r} is to change.")
+                stated = _described(sentence, schemas, values)
     except UnclearRule as error:
         raise UnclearRule(f"{error} {EXAMPLES}") from error
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
@@ -96,6 +98,29 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     if made is None:
         return _condition(said, schemas, values, around)
     return _named(name, made, having=said.having)
+
+
+def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
+    """`Paid orders have status paid`: what is said of rows after their name, which begins with a word of its own."""
+    said = sentence.strip(" .!;").split()
+    while said and said[0].lower() in _FILLERS:
+        said = said[1:]
+    for end in range(1, min(len(said), NAME)):
+        rest = " ".join(said[end:])
+        tables = tables_named(said[end - 1], schemas) if end > 1 else ()
+        if not tables and said[end].lower() in _HAVING:
+            tables = _tables_with(rest, schemas)
+        own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
+        things = things_meant(rest, schemas, values, tables) if tables and own else None
+        if things is not None and any(table.name == things.table for _, table in tables):
+            return _of_rows(" ".join(said[:end]), things)
+    raise UnclearRule(f"I can't tell what {sentence.strip()!r} is to change.")
+
+
+def _of_rows(name: str, things: Things) -> ReadRule:
+    condition = read_condition(things.condition).sql()
+    rule = NamedCondition(name=name.casefold(), table=things.table, condition=condition)
+    return ReadRule(things.database, rule)
 
 
 def _named(name: str, made: WrittenFormula, *, having: bool) -> ReadRule:
@@ -126,16 +151,18 @@ def _condition(
     unclear: UnclearRule | None = None,
 ) -> ReadRule:
     bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
+    around = around or _tables_with(said.meaning, schemas)
     things = things_meant(said.meaning, schemas, values, around)
     things = things or things_meant(bare, schemas, values, around)
+    own = [table.name for _, table in _tables_in(said.name, schemas)]
+    if things is not None and own and things.table not in own:
+        things = None
     if things is None and (amount := _AMOUNT.fullmatch(bare)):
         return _measured(said, amount["amount"], schemas, values, around)
     if things is None:
         why = f"I don't understand what {said.meaning!r} means in these databases."
         raise unclear or UnclearRule(why)
-    condition = read_condition(things.condition).sql()
-    rule = NamedCondition(name=said.name.casefold(), table=things.table, condition=condition)
-    return ReadRule(things.database, rule)
+    return _of_rows(said.name, things)
 
 
 def _measured(
@@ -164,6 +191,7 @@ def _measured(
 
 
 _FILLERS = words("rules.articles")
+_HAVING = words("rules.having")
 _AMOUNT = re.compile(
     r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",
     re.IGNORECASE,
@@ -238,6 +266,17 @@ def _tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[st
         for table in schema.tables
         if {stem(word) for word in split_name(table.name)} <= said
     )
+
+
+def _tables_with(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables of which words of a rule name a column in full."""
+    said = {stem(word) for word in split_name(text.casefold())}
+    return tuple(
+        (schema.name, table)
+        for schema in schemas
+        for table in schema.tables
+        if any({stem(word) for word in split_name(one.name)} <= said for one in table.columns)
+    )[:TABLES]
 
 
 def _full(one: NamedColumn) -> str:

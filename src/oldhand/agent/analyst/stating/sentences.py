@@ -14,7 +14,7 @@ _FILLING = words("rules.filling")
 _ARTICLES = words("rules.articles")
 _BE = words("verbs.be")
 _HAVING = words("rules.having")
-_NAME = 6
+NAME = 6
 """Words of a name at most."""
 _EQUALS = re.compile(r"\s*(?<![<>!:=]):?=(?!=)\s*")
 _TYPOGRAPHY = str.maketrans({
@@ -109,12 +109,12 @@ def _around(said: str, phrase: re.Pattern[str]) -> list[tuple[str, str]]:
 
 
 def _is_name(text: str) -> bool:
-    return 0 < len(text.split()) <= _NAME and not re.search(r"[-+*/()<>]", text.replace("-", "", 1))
+    return 0 < len(text.split()) <= NAME and not re.search(r"[-+*/()<>]", text.replace("-", "", 1))
 
 
 def _bare(text: str) -> str:
     """Without articles before it, and without `ones` behind."""
-    found = text.strip(" ,'\"").split()
+    found = text.strip(" ,:'\"").split()
     while len(found) > 1 and found[0].lower() in _ARTICLES:
         found = found[1:]
     return " ".join(found)

@@ -89,7 +89,7 @@ def _value_elsewhere(
 
 def _date_notes(links: Links) -> Iterator[_Note]:
     for when in links.dates:
-        if not (when.weekdays or (when.month and not when.year)):
+        if not (when.weekdays or (when.months and not when.year)):
             last = when.end - timedelta(days=1)
             yield when.span.start, f"{when.text!r} was read as {when.start} to {last}."
 

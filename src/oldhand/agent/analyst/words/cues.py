@@ -47,7 +47,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     # comparison
     (">=", "", r"at least|no less than|no fewer than|not less than|not fewer than|(?:a )?minimum of|greater than or equal to|more than or equal to|as many as|>=|≥"),
     ("<=", "", r"at most|no more than|not more than|no greater than|(?:a )?maximum of|up to|less than or equal to|fewer than or equal to|<=|≤"),
-    ("or_more", "", r"or (?:more|above|greater|higher|older|longer|later|larger|after|over|newer)(?! than| \d)"),
+    ("or_more", "", r"or (?:more|above|greater|higher|older|longer|later|larger|after|over|newer)(?! than| \d)|onwards?|and (?:later|after)(?= |$)(?! \d)"),
     ("or_less", "", r"or (?:less|fewer|below|lower|younger|shorter|earlier|smaller|before|under)(?! than| \d)"),
     ("between", "", r"between|in the range(?: of)?|ranging from|range from"),
     (">", "", r"(?:more|greater|larger|higher|bigger|better|further|above|over|longer|older|taller|heavier|later|faster|bigger|newer) than|exceed(?:s|ing|ed)?|greater|above|over|after|later than|since|more expensive than|beyond|starting from|from|>"),

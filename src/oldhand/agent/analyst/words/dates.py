@@ -15,8 +15,9 @@ _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
 }  # fmt: skip
+_QUARTER = rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter)"
 
 _FORMS = tuple(
     (name, re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE))
@@ -27,14 +28,15 @@ _FORMS = tuple(
         ("day", rf"{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}"),
         ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
         ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
-        ("quarter", rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter)(?:\s+of)?\s+{_YEAR}"),
+        ("quarter", rf"{_QUARTER}(?:\s+of)?\s+{_YEAR}"),
         ("shared_year", rf"{_MONTH}(?=\s+(?:and|to|or|until|till|through)\s+{_MONTH.replace('?P<month>', '?:')},?\s+{_YEAR})"),
         ("shared_month", rf"{_DAY}(?=\s+(?:and|to|or|until|till|through)\s+\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR})"),
+        ("bare_quarter", rf"(?!last\b){_QUARTER}(?:\s+of\s+(?:the|each|every|any)\s+year)?"),
         ("half", rf"(?P<ordinal>first|second|1st|2nd)\s+half(?:\s+of)?\s+{_YEAR}"),
         ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
         ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
         ("named", r"(?P<named>today|yesterday)"),
-        ("bare_month", rf"(?:in|during|of|for|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
+        ("bare_month", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
         ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
         ("year", _YEAR),
     )
@@ -79,11 +81,10 @@ def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMe
     text = match.group()
     groups = match.groupdict()
     try:
-        if name == "bare_month":
-            month = _month(groups)
-            return DateMention(
-                span, date(today.year, month, 1), _after(today.year, month), text, month=month
-            )
+        if name in ("bare_month", "bare_quarter"):
+            first, last = _months(groups)
+            start, end = date(today.year, first, 1), _after(today.year, last)
+            return DateMention(span, start, end, text, months=tuple(range(first, last + 1)))
         if name == "weekday":
             day = (groups["weekday"] or groups["weekdays"] or "").lower()
             days = (6, 7) if day == "weekend" else (_WEEKDAYS.index(day) + 1,)
@@ -107,14 +108,10 @@ def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date
     if name == "back":
         return _back(groups["count"] or "1", groups["unit"] or "day", today)
     year = int(groups["year"] or 0)
-    if name in ("quarter", "half"):
-        months = 3 if name == "quarter" else 6
-        number = int(groups.get("quarter") or _ORDINALS[(groups["ordinal"] or "first").lower()])
-        return date(year, months * (number - 1) + 1, 1), _after(year, months * number)
-    month = _month(groups)
-    if name in ("month", "shared_year"):
-        return date(year, month, 1), _after(year, month)
-    start = date(year, month, int(groups["day"] or 1))
+    first, last = _months(groups, 6 if name == "half" else 3)
+    if name not in ("day", "shared_month"):
+        return date(year, first, 1), _after(year, last)
+    start = date(year, first, int(groups["day"] or 1))
     return start, start + timedelta(days=1)
 
 
@@ -144,11 +141,15 @@ def _relative(unit: str, current: bool, today: date) -> tuple[date, date]:
     return start, _after(start.year, start.month + length - 1)
 
 
-def _month(groups: dict[str, str | None]) -> int:
-    if groups.get("number"):
-        return int(groups["number"] or 1)
-    start = (groups.get("month") or "").lower()[:3]
-    return _MONTHS.index(start) + 1
+def _months(groups: dict[str, str | None], length: int = 3) -> tuple[int, int]:
+    """The first and the last month of what is named: a month, or a part of a year that is so long."""
+    part, ordinal = groups.get("quarter"), groups.get("ordinal")
+    if part or ordinal:
+        number = int(part or _ORDINALS[(ordinal or "").lower()])
+        return length * (number - 1) + 1, length * number
+    number = groups.get("number")
+    month = int(number) if number else _MONTHS.index((groups.get("month") or "").lower()[:3]) + 1
+    return month, month
 
 
 def _after(year: int, month: int) -> date:

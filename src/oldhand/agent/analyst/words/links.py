@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from oldhand.lexicon.tokens import Token
+from oldhand.query.form import ColumnRef
 from oldhand.record.effect import Alias
 
 
@@ -101,8 +102,8 @@ class DateMention:
     text: str
     year: int | None = None
     """The year when it is a whole one."""
-    month: int | None = None
-    """The month when no year is named."""
+    months: tuple[int, ...] = ()
+    """The month, or those of a quarter, when no year is named."""
     weekdays: tuple[int, ...] = ()
     """Days of the week, Monday is 1, when nothing else is named; `start` and `end` say nothing then."""
 
@@ -163,6 +164,8 @@ class Links:
     """One letter for each token: S selected, F filter, G group, O order."""
     spoken: tuple[SpokenPhrase, ...] = ()
     """The learned phrases in it."""
+    stated: tuple[tuple[int, ColumnRef], ...] = ()
+    """The names of measures and conditions in it: their tokens as bits, and what stands for them."""
 
     def cues_of(self, *kinds: str) -> tuple[Cue, ...]:
         """The cues of these kinds, in their order in the question."""

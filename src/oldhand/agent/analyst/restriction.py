@@ -1,0 +1,147 @@
+"""What words say of some things, read as questions about these are: `over 50 kg`, `never shipped`, `with more than 3 orders`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from oldhand.agent.analyst.deciding import ANSWER_FROM, ASK_FROM
+from oldhand.agent.analyst.reaching import reaching
+from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, tokenise
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.form import (
+    ColumnRef,
+    Count,
+    Has,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+)
+from oldhand.query.known import known_table
+from oldhand.query.walk import columns, is_measure, relations
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+SURE = 0.6
+"""Confidence from which no other wording is tried."""
+_WORDINGS = (
+    "How many {things} {said} are there?",
+    "How many {things} are {said}?",
+    "How many {said} {things} are there?",
+    "How many {things} have {said}?",
+    "How many {things} {said}?",
+)
+_WITH = "How many {things} have a {bare}?"
+_HAVING = re.compile(r"^(?:with|having|has|have)(?: an?)?\s+", re.IGNORECASE)
+_COMPARING = STOP_WORDS.union(
+    *map(
+        words, ("comparing.more", "comparing.less", "comparing.amounts", "comparing.before_numbers")
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """What things must meet."""
+
+    things: Relation
+    where: tuple[Predicate, ...]
+    """All of them; what they say of other tables, each row refers to once."""
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictionReader:
+    """Reads what words say of things over some databases."""
+
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+    today: date | None = None
+
+    def of(self, things: Relation, said: str) -> Restriction | None:
+        """What words say of the rows of a table; None where they are not understood to the last one.
+
+        Read in several wordings: what is read surely in one of them, or alike in two. An amount alone says too little.
+        """
+        if is_amount(said) and not find_dates(said, tokenise(said), self.today):
+            return None
+        name = plural(human(things.role or things.table))
+        said = re.sub(rf"^(?:the )?{name}\s+(?=\w)", "", said, flags=re.IGNORECASE)
+        bare = _HAVING.sub("", said)
+        read = _WORDINGS if bare == said else (*_WORDINGS, _WITH)
+        asked = (one.format(things=name, said=said, bare=bare) for one in read)
+        return self._best(self._read(question, things) for question in asked)
+
+    def of_any(self, said: str) -> Restriction | None:
+        """What words say that name the things themselves: `cancelled orders`."""
+        return self._best([self._read(f"How many {said} are there?", None)])
+
+    def _best(self, read: "Iterator[Restriction | None] | list[Restriction | None]") -> Restriction | None:  # fmt: skip
+        found: list[Restriction] = []
+        for one in read:
+            if one is not None:
+                alike = [other for other in found if set(other.where) == set(one.where)]
+                sure = ANSWER_FROM if alike else 0.0
+                found.append(replace(one, sure=max(one.sure, sure)))
+                if one.sure >= SURE:
+                    break
+        best = max(found, key=lambda one: one.sure, default=None)
+        return best if best is not None and best.sure >= ANSWER_FROM else None
+
+    def _read(self, question: str, things: Relation | None) -> Restriction | None:
+        found = understand(question, self.schemas, self.values, limit=1, today=self.today)
+        unread = found.unknown_words or found.left_out or found.compares
+        if not found.candidates or unread or found.confidence < ASK_FROM:
+            return None
+        query = found.candidates[0].query
+        if not isinstance(query, Query) or query.compound is not None or query.limit is not None:
+            return None
+        own = things or next((one for c in query.where for one in relations(c)), None)
+        where = () if own is None else restricting(query, own, self.schemas)
+        return Restriction(own, where, found.confidence) if own is not None and where else None
+
+
+def is_amount(said: str) -> bool:
+    """Whether words name an amount, and not what it is of.
+
+    >>> is_amount("at least 20"), is_amount("over 5 kg"), is_amount("between 2 and 3")
+    (True, False, True)
+    """
+    tokens = tokenise(said)
+    numbers = [token for token in tokens if token.number is not None]
+    others = (token.lower for token in tokens if token.is_word and token.number is None)
+    return bool(numbers) and _COMPARING.issuperset(others)
+
+
+def restricting(
+    query: Query, things: Relation, schemas: Sequence[DatabaseSchema]
+) -> tuple[Predicate, ...]:
+    """The conditions that a query about things puts on them; none where it tells nothing of the kind."""
+    if things not in query.rows.relations:
+        return ()
+    alone = Query(Rows((things,)), (Count(),))
+    told = [one for part in query.where for one in relations(part)]
+    within = reaching(alone, (*told, *query.rows.relations), tuple(schemas)) is not None
+    if within and not query.having and not query.group:
+        tells = all(columns(one) and not _counts_itself(one) for one in query.where)
+        return query.where if tells else ()
+    table = known_table(things, schemas)
+    if table is None or len(table.primary_key) != 1:
+        return ()
+    key = ColumnRef(things, table.primary_key[0])
+    tells = len(query.rows.relations) > 1
+    each = not query.group or key in query.group
+    if not tells or not each or any(is_measure(one) and one not in (Count(), Count(key, distinct=True)) for one in query.select):  # fmt: skip
+        return ()
+    group = query.group if query.having else ()
+    rows = replace(query, select=(key,), group=group, order=(), distinct=False, names=())
+    return (Has(key, rows),)
+
+
+def _counts_itself(one: Predicate) -> bool:
+    """True for `over 50 products` said of each product: there is one of each."""
+    return isinstance(one, Has) and one.rows.rows.relations == (*relations(one.left),)
