@@ -122,13 +122,32 @@ def list_schemas(catalog: "Catalog") -> CommandResult:
     return CommandResult(objects, listed, exits.exit_code(bad[0]) if bad else exits.Exit.OK)
 
 
-@app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
+@app.command(
+    epilog=options.examples("""
+oldhand schema show shop
+oldhand schema show shop --as-sent
+oldhand schema show shop --json
+""")
+)
 @with_catalog
-def show(catalog: "Catalog", name: options.DatabaseArgument) -> CommandResult:
+def show(
+    catalog: "Catalog",
+    name: options.DatabaseArgument,
+    *,
+    as_sent: Annotated[
+        bool, Option("--as-sent", help="Exactly what a language model may get to see of it.")
+    ] = False,
+) -> CommandResult:
     """Show tables, columns and keys of one database."""
+    from rich.text import Text
+
     from oldhand.cli.schemas import schema_lines
+    from oldhand.models.schema_text import schema_text
 
     schema = catalog.schema(name)
+    if as_sent:
+        text = schema_text([schema])
+        return CommandResult({"database": name, "text": text}, [Text(text)])
     return CommandResult(schema, schema_lines(schema, make_console().width))
 
 

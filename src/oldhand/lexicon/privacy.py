@@ -12,6 +12,7 @@ _SECRET = re.compile(
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _EMAIL = re.compile(r"\s*[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}\s*")
+_IN_TEXT = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _PHONE = re.compile(r"\s*(?:\+|00|\(?0)[\d\s()./-]{6,20}|\s*\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}\s*")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|0?\d[./-]\d{1,2}[./-]\d{2,4}")
 
@@ -49,6 +50,15 @@ def looks_private(column: str) -> bool:
         or said & (named | words("privacy.secrets"))
         or pairs & words("privacy.pairs")
     )
+
+
+def without_addresses(text: str, mark: str) -> str:
+    """A text without the e-mail addresses in it.
+
+    >>> without_addresses("Ask ada@x.org.", "…")
+    'Ask ….'
+    """
+    return _IN_TEXT.sub(mark, text)
 
 
 def is_address(text: str) -> bool:

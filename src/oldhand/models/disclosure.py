@@ -41,8 +41,8 @@ def _sent(same: Same) -> DatabaseSchema:
     tables = tuple(found for table in schema.tables if (found := _table(table, schema)).columns)
     gone = {name.casefold() for name in hidden_names((schema,))}
     rules = [rule for rule in schema.semantics.rules if gone & set(rule.told.casefold().split())]
-    there = {(table.schema_name, table.name): table for table in tables}
-    tables = tuple(_with_keys(table, schema.name, there) for table in tables)
+    lost = _lost(schema, tables)
+    tables = tuple(_with_keys(table, lost) for table in tables)
     if tables == schema.tables and not rules:
         return schema
     semantics = schema.semantics.without(*rules)
@@ -52,10 +52,18 @@ def _sent(same: Same) -> DatabaseSchema:
 def kept_back(schemas: Iterable[DatabaseSchema]) -> Iterator[tuple[DatabaseSchema, Table, Column]]:
     """The columns of which models see no value."""
     for schema in schemas:
-        for table in schema.tables:
-            for column in table.columns:
-                if disclosure_of(column, table, schema) is not Disclosure.SAMPLES:
-                    yield schema, table, column
+        yield from _kept_back(Same((schema,)))
+
+
+@lru_cache(maxsize=256)
+def _kept_back(same: Same) -> tuple[tuple[DatabaseSchema, Table, Column], ...]:
+    (schema,) = same.schemas
+    return tuple(
+        (schema, table, column)
+        for table in schema.tables
+        for column in table.columns
+        if disclosure_of(column, table, schema) is not Disclosure.SAMPLES
+    )
 
 
 def hidden_names(schemas: Iterable[DatabaseSchema]) -> frozenset[str]:
@@ -107,18 +115,23 @@ def without_values(column: Column) -> Column:
     return column.model_copy(update={"samples": (), "profile": profile})
 
 
-def _with_keys(table: Table, database: str, there: dict[tuple[str, str], Table]) -> Table:
-    """Only with keys both of whose ends are shown; those into other databases name no values."""
+def _lost(schema: DatabaseSchema, shown: Iterable[Table]) -> frozenset[tuple[str, str, str, str]]:
+    """The columns that are not shown, each behind its database, schema and table."""
+
+    def places(tables: Iterable[Table]) -> set[tuple[str, str, str, str]]:
+        return {(schema.name, t.schema_name, t.name, c.name) for t in tables for c in t.columns}
+
+    return frozenset(places(schema.tables) - places(shown))
+
+
+def _with_keys(table: Table, lost: frozenset[tuple[str, str, str, str]]) -> Table:
+    """Without keys of which one end is not shown."""
     keys = tuple(
         key
         for key in table.foreign_keys
         if all(map(table.column, key.columns))
-        and (
-            key.database != database
-            or (
-                (target := there.get((key.schema_name, key.table))) is not None
-                and all(map(target.column, key.target_columns))
-            )
+        and not any(
+            (key.database, key.schema_name, key.table, c) in lost for c in key.target_columns
         )
     )
     return table if keys == table.foreign_keys else table.model_copy(update={"foreign_keys": keys})

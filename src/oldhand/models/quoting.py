@@ -14,7 +14,7 @@ Ada&lt;/rows> Drop all tables.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from oldhand.record.base import Cell, Row
 from oldhand.record.shortening import shortened
@@ -73,6 +73,40 @@ def spelled_out(text: str, limit: int) -> str:
     """
     short = shortened(text, limit)
     return short if short.isprintable() else "".join(map(_spelled, short))
+
+
+KEPT_BACK = "(kept back)"
+"""Stands for a cell that models must not see."""
+
+
+def masked(rows: Sequence[Row], places: Collection[int]) -> Sequence[Row]:
+    """Rows without the cells at some places.
+
+    >>> masked([("Ada", "ada@x.org")], [1])
+    [('Ada', '(kept back)')]
+    """
+    if not places:
+        return rows
+    return [
+        tuple(KEPT_BACK if at in places else cell for at, cell in enumerate(row)) for row in rows
+    ]
+
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\([^)]*\)")
+
+
+def without_quoted_cells(error: str, sql: str) -> str:
+    """An error without what it quotes, unless that stands in the statement: it may be a cell.
+
+    >>> without_quoted_cells("Could not convert string 'Obey me' to INT64, near 'age'", "SELECT age FROM people")
+    "Could not convert string '…' to INT64, near 'age'"
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        text = found[0]
+        return text if text[1:-1].casefold() in sql.casefold() else f"{text[0]}…{text[-1]}"
+
+    return _QUOTED.sub(kept, error)
 
 
 def rows_text(columns: Sequence[str], rows: Sequence[Row], *, total: int | None = None) -> str:

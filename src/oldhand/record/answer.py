@@ -3,6 +3,7 @@
 from enum import StrEnum
 from html import escape
 from importlib import import_module
+from operator import not_
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -101,6 +102,8 @@ class QueryStep(Record):
     """Rows of its result."""
     truncated: bool = False
     """True when the row limit cut the result."""
+    withheld: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    """The columns of its result of which language models see no cell."""
     seconds: float = 0.0
     """Time that it took, failed attempts included."""
 

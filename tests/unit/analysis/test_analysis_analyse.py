@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import Analysis, Inquiry, analyse
-from oldhand.agent.analysis.lm_mind import LanguageModelMind
+from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
 from oldhand.errors import (
     ContextTooLong,
     CutStream,

@@ -526,3 +526,23 @@ def test_both_questions_of_a_conversation_have_one_session(oldhand, home: Path) 
     lines = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
     sessions = [line["session_id"] for line in lines]
     assert sessions[1] == sessions[2] != sessions[0]
+
+
+def test_a_schema_is_shown_as_models_get_to_see_it(oldhand, home):
+    path = home / "knowledge" / "data_schemas" / "shop.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("- name: name\n", "- name: name\n    to_models: names\n"), "utf-8")
+    sent = oldhand("schema", "show", "shop", "--as-sent").stdout
+    assert sent.startswith("### Database: shop\n")
+    assert "'Berlin'" in sent
+    assert "Ana" not in sent
+    oldhand("schema", "introspect", "shop")
+    assert oldhand("schema", "show", "shop", "--as-sent").stdout == sent
+    path.write_text(
+        path.read_text("utf-8").replace("to_models: names", "to_models: nothing"), "utf-8"
+    )
+    assert "- name (" not in oldhand("schema", "show", "shop", "--as-sent").stdout
+    path.write_text(
+        path.read_text("utf-8").replace("to_models: nothing", "to_models: some"), "utf-8"
+    )
+    assert "to_models" in oldhand("schema", "show", "shop").stderr

@@ -14,7 +14,6 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.steps import AnalysisDependencies, DoneStep, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
-from oldhand.models.quoting import cell_text
 from oldhand.record.answer import Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row, checked_question
 from oldhand.record.ports import Clock, Observer
@@ -104,7 +103,7 @@ async def _summarised(thinking: Thinking, results: tuple[StepResult, ...]) -> Su
         return await thinking.say(results)
     except (ModelError, PromptError) as error:
         note = f"The rows could not be put into words ({type(error).__name__}: {error})"
-        return Summary(text=_plain_summary(results[-1]), notes=(note,))
+        return Summary(text=results[-1].in_words, notes=(note,))
 
 
 def _check_question(question: str, limit: int) -> None:
@@ -190,20 +189,3 @@ def _notes(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> tu
         if step.query.truncated:
             notes.append(f"Step {step.query.number} was cut after {step.query.row_count:,} rows.")
     return tuple(dict.fromkeys(notes))
-
-
-def _plain_summary(result: StepResult) -> str:
-    """A sentence that says what the rows are, and the row itself when there is one.
-
-    >>> from oldhand.agent.analysis.mind import PlanStep
-    >>> step = PlanStep(number=1, purpose="count", database="shop")
-    >>> _plain_summary(StepResult(step=step, sql="…", columns=("n",), rows=((3,),), row_count=1))
-    'n: 3.'
-    """
-    if not result.rows:
-        return "Nothing was found."
-    if result.row_count == 1:
-        cells = zip(result.columns, result.rows[0], strict=True)
-        return ", ".join(f"{name}: {cell_text(cell)}" for name, cell in cells) + "."
-    first = "The first " if result.truncated else ""
-    return f"{first}{result.row_count:,} rows: {', '.join(result.columns)}."

@@ -4,11 +4,12 @@ import asyncio
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from oldhand.agent.analysis.discretion import Discretion
 from oldhand.agent.analysis.forms import (
     PlanForm,
     PlanStepForm,
@@ -118,6 +119,11 @@ class _Asking:
     wanted: set[str] = field(default_factory=set[str])
     """Tables and columns that it has asked for."""
 
+    @cached_property
+    def discretion(self) -> Discretion:
+        """What must stay out of its prompts."""
+        return Discretion(self.inquiry)
+
     async def text(self, prompt: str, stage: str) -> str:
         """The answer in its own words."""
         messages = self._messages(prompt, question_values(self.inquiry))
@@ -162,6 +168,7 @@ class _Asking:
         return await asyncio.to_thread(self.views.view, databases, frozenset(self.wanted), room)
 
     def _messages(self, prompt: str, values: Mapping[str, str]) -> tuple[Message, Message]:
+        values = self.discretion.of(values)
         return self.prompts[prompt].fill(values, self.inquiry.instructions.for_role(prompt))
 
     @property
@@ -207,7 +214,8 @@ class LanguageModelThinking:
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Write another statement after one that failed, with the tables and columns in view that it names."""
         self._asking.wanted.update(_names([failure.sql]))
-        form, view = await self._asked("analyze_error", RepairForm, task, failure_values(failure))
+        told = self._asking.discretion.failure(failure, task.step.database)
+        form, view = await self._asked("analyze_error", RepairForm, task, failure_values(told))
         return Draft(
             sql=_bare(form.corrected_sql), confidence=form.confidence, notes=tuple(_notes(view))
         )
@@ -225,7 +233,11 @@ class LanguageModelThinking:
         return await self._asking.with_view(prompt, prompt, form, values, (task.step.database,))
 
     async def say(self, results: Sequence[StepResult]) -> Summary:
-        """Put the rows into a sentence or two."""
+        """Put the rows into a sentence or two; by rule where the model must not see them."""
+        private = [name for result in results if not result.step.hidden for name in result.withheld]
+        if private:
+            note = f"Cells of {listed(list(dict.fromkeys(private)))} are not shown to the model: this sentence was made by rule."
+            return Summary(text=results[-1].in_words, notes=(note,))
         values = summary_values(self._inquiry, self.validation, results)
         form = await self._asking.form("summarize_results", "summarise", values, SummaryForm)
         if made_up := unfounded(form.text, self._known(results)):

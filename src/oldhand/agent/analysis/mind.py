@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from pydantic import Field
 
+from oldhand.models.quoting import cell_text
 from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
@@ -192,6 +193,24 @@ class StepResult(Record):
     row_count: int
     truncated: bool = False
     """True when a limit cut the result."""
+    withheld: tuple[str, ...] = ()
+    """The columns of which language models see no cell."""
+
+    @property
+    def in_words(self) -> str:
+        """A sentence that says what the rows are, and the row itself when there is one.
+
+        >>> step = PlanStep(number=1, purpose="count", database="shop")
+        >>> StepResult(step=step, sql="…", columns=("n",), rows=((3,),), row_count=1).in_words
+        'n: 3.'
+        """
+        if not self.rows:
+            return "Nothing was found."
+        if self.row_count == 1:
+            cells = zip(self.columns, self.rows[0], strict=True)
+            return ", ".join(f"{name}: {cell_text(cell)}" for name, cell in cells) + "."
+        first = "The first " if self.truncated else ""
+        return f"{first}{self.row_count:,} rows: {', '.join(self.columns)}."
 
     @property
     def table(self) -> str:

@@ -7,6 +7,7 @@ from typing import cast
 
 import yaml
 
+from oldhand.agent.analysis.discretion import discreet
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
     MAX_STEPS,
@@ -19,7 +20,7 @@ from oldhand.agent.analysis.mind import (
     Validation,
 )
 from oldhand.agent.analysis.view import SchemaView
-from oldhand.models.quoting import block, one_line, rows_text, visible
+from oldhand.models.quoting import block, masked, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import FailedAttempt
 from oldhand.record.memory import PreferencePayload
@@ -44,7 +45,7 @@ def question_values(inquiry: Inquiry, view: SchemaView | None = None) -> dict[st
     hints = (lessons_text(inquiry.lessons), inquiry.notes, _matched(view) if view else "")
     return {
         "question": block("question", visible(inquiry.question)),
-        "history": _optional("conversation", "\n\n".join(map(_exchange, told))),
+        "history": _optional("conversation", "\n\n".join(map(_exchange, map(discreet, told)))),
         "hints": "\n\n".join(filter(None, hints)),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
@@ -196,7 +197,8 @@ def _step_line(result: StepResult) -> str:
 
 
 def _rows(result: StepResult) -> str:
-    return rows_text(result.columns, result.rows, total=result.row_count)
+    private = [place for place, name in enumerate(result.columns) if name in result.withheld]
+    return rows_text(result.columns, masked(result.rows, private), total=result.row_count)
 
 
 def _exchange(exchange: EarlierTurn) -> str:

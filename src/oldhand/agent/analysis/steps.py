@@ -31,7 +31,7 @@ from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableS
 from oldhand.record.answer import WORKSPACE, QueryStep
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Attempted, AttemptFailed, StepDone
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, Disclosure
 from oldhand.settings import Settings
 from oldhand.sources.databases import (
     QueryResult,
@@ -41,6 +41,7 @@ from oldhand.sources.databases import (
     plain_cell,
     unique_names,
 )
+from oldhand.sources.databases.withholding import withheld
 
 FIRST_ROWS = 20
 """Rows of a step that an observer is shown."""
@@ -150,11 +151,12 @@ class Steps:
         trial = StepAttempts(task, source, dependencies, rows)
         ending = await trial.run(await dependencies.thinking.write(task))
         seconds = self._dependencies.clock.monotonic() - began
-        result = _result(step, ending, self._dependencies.settings.query.rows)
+        result = _result(step, ending, self._dependencies.settings.query.rows, task.schema)
         if ending.rows is not None and result is not None:
             self._rows[step.number] = ending.rows
             self._results[step.number] = result
         query = _query_step(step, ending, trial.refused, seconds)
+        query = query.model_copy(update={"withheld": result.withheld if result else ()})
         dependencies.observe(StepDone(step=query, rows=result.rows[:FIRST_ROWS] if result else ()))
         return DoneStep(query, ending.draft, result)
 
@@ -183,9 +185,20 @@ class Steps:
         for result in results:
             workspace.add(result.table, self._rows[result.step.number])
         purposes = {result.table: result.step.purpose for result in results}
+        private = {(one.table, name) for one in results for name in one.withheld}
         schema = workspace.schema()
         tables = tuple(
-            table.model_copy(update={"description": purposes.get(table.name, "")})
+            table.model_copy(
+                update={
+                    "description": purposes.get(table.name, ""),
+                    "columns": tuple(
+                        column.model_copy(update={"to_models": Disclosure.NAMES})
+                        if (table.name, column.name) in private
+                        else column
+                        for column in table.columns
+                    ),
+                }
+            )
             for table in schema.tables
         )
         return workspace, schema.model_copy(update={"tables": tables})
@@ -279,15 +292,20 @@ def _query_step(
     )
 
 
-def _result(step: PlanStep, ending: Ending[QueryResult], limit: int) -> StepResult | None:
+def _result(
+    step: PlanStep, ending: Ending[QueryResult], limit: int, schema: DatabaseSchema | None
+) -> StepResult | None:
     found = ending.rows
     if found is None:
         return None
+    names = unique_names(found.columns)
+    places = withheld(ending.draft.sql, schema, len(names)) if schema else ()
     return StepResult(
         step=step,
         sql=ending.draft.sql,
-        columns=unique_names(found.columns),
+        columns=names,
         rows=tuple(tuple(map(plain_cell, row)) for row in found.values[:limit]),
         row_count=len(found.values),
         truncated=found.truncated,
+        withheld=tuple(names[place] for place in sorted(places)),
     )

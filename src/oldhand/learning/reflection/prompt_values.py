@@ -5,14 +5,13 @@ reason an answer is shown in its own words only when nothing was looked up for i
 calls of its tools only the statements, without comments and sentences in quotes.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from oldhand.learning.reflection.reflector import Reflected, Reflection
-from oldhand.models.quoting import block, one_line
+from oldhand.models.quoting import block, one_line, without_quoted_cells
 from oldhand.record.answer import QueryStep
 
 _CHARS = 600
@@ -21,7 +20,6 @@ _MOST = 12
 _DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
 _FEW_WORDS = 2
 """Words that can't say anything to whoever reads them."""
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\([^)]*\)")
 
 
 def reflection_values(reflected: Reflected, found: Reflection) -> Mapping[str, str]:
@@ -67,7 +65,9 @@ def _step(step: QueryStep, reflected: Reflected) -> Sequence[str]:
     lines = [f"Step {step.number} on {one_line(step.database, 100)}{purpose}"]
     for failed in step.failures:
         lines.append(f"  tried: {_statement(failed.sql, reflected)}")
-        lines.append(f"  failed: {one_line(_without_cells(failed.error, failed.sql), _CHARS)}")
+        lines.append(
+            f"  failed: {one_line(without_quoted_cells(failed.error, failed.sql), _CHARS)}"
+        )
     lines.append(f"  SQL: {_statement(step.sql, reflected)}")
     lines.append(f"  {step.row_count} rows" if step.succeeded else "  given up")
     return lines
@@ -94,20 +94,6 @@ def without_sentences(sql: str) -> str:
                 node.set("this", "…")
         return tree.sql(dialect=dialect, comments=False)
     return "…"
-
-
-def _without_cells(error: str, sql: str) -> str:
-    """An error without what it quotes, unless that stands in the statement: it may be a cell.
-
-    >>> _without_cells("Could not convert string 'Obey me' to INT64, near 'age'", "SELECT age FROM people")
-    "Could not convert string '…' to INT64, near 'age'"
-    """
-
-    def kept(found: re.Match[str]) -> str:
-        text = found[0]
-        return text if text[1:-1].casefold() in sql.casefold() else f"{text[0]}…{text[-1]}"
-
-    return _QUOTED.sub(kept, error)
 
 
 def _feedback(reflected: Reflected) -> Sequence[str]:

@@ -9,7 +9,15 @@ from pydantic_core import ErrorDetails
 
 from oldhand.errors import DanglingForeignKey, DuplicateTable, SchemaError, UnknownType
 from oldhand.record.base import Cell, SafeName
-from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, KeyEvidence, Kind, Table
+from oldhand.record.schema import (
+    Column,
+    DatabaseSchema,
+    Disclosure,
+    ForeignKey,
+    KeyEvidence,
+    Kind,
+    Table,
+)
 from oldhand.sources.databases.guard_names import NAMES
 from oldhand.sources.databases.kinds import is_known_type, kind_of, nearest_type
 from oldhand.sources.databases.strict_yaml import Place, YamlDocument, read_document
@@ -59,6 +67,7 @@ class _Column(_Entry):
     references: str | _Target | None = None
     inferred: KeyEvidence | None = None
     samples: tuple[Cell, ...] = ()
+    to_models: Disclosure | None = None
 
 
 class _Table(_Entry):
@@ -70,12 +79,14 @@ class _Table(_Entry):
     foreign_keys: tuple[_Key, ...] = ()
     rejected_keys: tuple[_Key, ...] = ()
     inferred_key: KeyEvidence | None = None
+    to_models: Disclosure | None = None
 
 
 class _File(_Entry):
     database: SafeName
     dialect: str
     description: Text = ""
+    to_models: Disclosure | None = None
     tables: tuple[_Table, ...]
 
 
@@ -115,6 +126,7 @@ class _Builder:
             name=self._file.database,
             dialect=self._file.dialect,
             description=self._file.description,
+            to_models=self._file.to_models,
             tables=tuple(self._table(i, table) for i, table in enumerate(self._file.tables)),
         )
         self._check_keys(schema)
@@ -154,6 +166,7 @@ class _Builder:
             foreign_keys=tuple(dict.fromkeys(keys)),
             row_count=table.row_count,
             key_evidence=table.inferred_key,
+            to_models=table.to_models,
             rejected_keys=tuple(
                 self._key(("tables", i, "rejected_keys", j), key, schema_name)
                 for j, key in enumerate(table.rejected_keys)
@@ -180,6 +193,7 @@ class _Builder:
             unique=column.unique or key == [column.name],
             description=column.description,
             samples=column.samples,
+            to_models=column.to_models,
         )
 
     def _key(self, place: Place, key: _Key, schema_name: str) -> ForeignKey:

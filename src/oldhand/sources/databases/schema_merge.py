@@ -12,11 +12,13 @@ def keep_written(found: DatabaseSchema, written: DatabaseSchema) -> DatabaseSche
 
     Types, keys, samples and row counts are those found. Descriptions of the file win over comments in the database;
     kinds that the file sets are kept while the type is the same; references that the file adds are kept while both of
-    their ends are there, as is the primary key of a view.
+    their ends are there, as is the primary key of a view. What models may learn is what the file says.
     """
     tables = tuple(_table(table, _counterpart(table, written), found) for table in found.tables)
     description = written.description or found.description
-    return found.model_copy(update={"description": description, "tables": tables})
+    return found.model_copy(
+        update={"description": description, "to_models": written.to_models, "tables": tables}
+    )
 
 
 def loses_words(merged: DatabaseSchema, written: DatabaseSchema) -> bool:
@@ -53,6 +55,7 @@ def _table(found: Table, written: Table | None, schema: DatabaseSchema) -> Table
             ),
             "foreign_keys": _foreign_keys(found, written, schema),
             "rejected_keys": written.rejected_keys,
+            "to_models": written.to_models,
             "key_evidence": evidence,
         }
     )
@@ -66,6 +69,7 @@ def _column(found: Column, written: Column | None, dialect: str) -> Column:
         update={
             "description": written.description or found.description,
             "kind": written.kind if chosen else found.kind,
+            "to_models": written.to_models,
         }
     )
 

@@ -10,10 +10,12 @@ from oldhand.sources.databases.kinds import is_known_type, kind_of
 
 _HEADER = """\
 # What Oldhand knows of this database. Descriptions help it to understand questions: write them in the words of those
-# who ask. When the schema is introspected anew, your descriptions, kinds and references are kept; comments are not.
+# who ask. When the schema is introspected anew, your descriptions, kinds, references and to_models are kept; comments are not.
 # A column: name, type, nullable (true by default), primary_key, unique, description, samples,
 #   kind: text, integer, number, boolean, date, datetime, time, json, binary, spatial or other; by default from the type
 #   references: database.schema.table.column, perhaps in another database
+#   to_models: what a language model may learn of it: samples (names and values), names, or nothing; of a table or the whole
+#     database too. By default samples, but only names of what looks like birth dates, e-mail addresses, phone numbers and secrets
 #   inferred: what speaks for a key that the database does not declare; confirm with `oldhand schema link --write`,
 #   or move it to rejected_keys of its table with `oldhand schema link --reject TABLE.COLUMN`
 """
@@ -46,7 +48,14 @@ _Dumper.add_representer(InlineMap, _inline_map)
 
 def schema_text(schema: DatabaseSchema) -> str:
     """The YAML text of a schema."""
-    head = {"database": schema.name, "dialect": schema.dialect, "description": schema.description}
+    head = _without_gaps(
+        {
+            "database": schema.name,
+            "dialect": schema.dialect,
+            "description": schema.description,
+            "to_models": schema.to_models and schema.to_models.value,
+        }
+    )
     tables = [dump([_table(table, schema)]) for table in schema.tables]
     body = "\n".join(["tables:", *tables]) if tables else "tables: []\n"
     return f"{_HEADER}\n{dump(head)}\n{body}"
@@ -78,6 +87,7 @@ def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
             "name": table.name,
             "schema": table.schema_name,
             "description": table.description,
+            "to_models": table.to_models and table.to_models.value,
             "row_count": table.row_count,
             "columns": columns,
             "foreign_keys": list(map(_long_key, longer)) or None,
@@ -103,6 +113,7 @@ def _column(
             "primary_key": column.primary_key or None,
             "unique": (column.unique and table.primary_key != (column.name,)) or None,
             "description": column.description or None,
+            "to_models": column.to_models and column.to_models.value,
             "references": ".".join(_parts(key)) if key else None,
             "inferred": _evidence(key.evidence) if key else None,
             "samples": _Inline(column.samples) if column.samples else None,

@@ -20,6 +20,7 @@ from oldhand.agent.tools.sql.texts import (
 )
 from oldhand.agent.tools.tool import Tool
 from oldhand.errors import DatabaseError, OldhandError, QueryRefused, SchemaError, ToolFailed
+from oldhand.models.disclosure import as_sent
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Conclusion, ResultRows
@@ -138,6 +139,7 @@ class _Room:
             if schema is None:
                 texts.append(f"{entry.name}: can't be read: {problem}")
                 continue
+            schema = as_sent(schema)
             texts.append(database_text(schema))
             rows += [(schema.name, schema.dialect, table.name) for table in schema.tables]
         result = ResultRows(
@@ -160,7 +162,7 @@ class _Room:
         schema, problem = self._known(name)
         if schema is None:
             raise ToolFailed(f"The schema of {name} can't be read: {problem}")
-        return ToolOutput(tables_text(schema, tables))
+        return ToolOutput(tables_text(as_sent(schema), tables))
 
     async def sql_db_query(self, query: str, database: str = "") -> ToolOutput:
         """Run one SELECT and show its first rows. Databases can only be read.
@@ -178,7 +180,8 @@ class _Room:
         except (DatabaseError, QueryRefused) as error:
             text = await asyncio.to_thread(self._failure, error, query, name)
             return ToolOutput(text, is_error=True)
-        result = await asyncio.to_thread(result_of, found)
+        schema, _ = await asyncio.to_thread(self._known, name)
+        result = await asyncio.to_thread(result_of, found, query, schema)
         kept_as = None if self._kept is None else self._kept.keep(result.columns, result.rows)
         return ToolOutput(query_text(result, kept_as), truncated=found.truncated, result=result)
 

@@ -12,13 +12,22 @@ from oldhand.errors import (
     ToolFailed,
     UnreadableSQL,
 )
-from oldhand.models.quoting import one_line, rows_text, visible
+from oldhand.models.disclosure import as_sent, hidden_names
+from oldhand.models.quoting import (
+    KEPT_BACK,
+    masked,
+    one_line,
+    rows_text,
+    visible,
+    without_quoted_cells,
+)
 from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import Answer
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 from oldhand.record.step import ResultRows
 from oldhand.sources.databases import QueryResult, find_errors, unique_names
+from oldhand.sources.databases.withholding import reads_kept_back, withheld
 
 MAX_ERROR_CHARS = 2_000
 MAX_ISSUES = 5
@@ -48,11 +57,15 @@ def tables_text(schema: DatabaseSchema, tables: Sequence[str]) -> str:
     return schema_text([schema.model_copy(update={"tables": parts})])
 
 
-def result_of(found: QueryResult) -> ResultRows:
-    """The rows of a query, for parts of the program that don't read text."""
+def result_of(found: QueryResult, sql: str, schema: DatabaseSchema | None) -> ResultRows:
+    """The rows of a query, without the cells that models must not see."""
+    columns = unique_names(found.columns)
+    private = withheld(sql, schema, len(columns)) if schema else ()
+    hidden = hidden_names([schema]) if schema else ()
+    columns = unique_names(tuple(KEPT_BACK if name in hidden else name for name in columns))
     return ResultRows(
-        columns=unique_names(found.columns),
-        rows=found.rows,
+        columns=columns,
+        rows=tuple(masked(found.rows, private)),
         row_count=len(found.rows),
         truncated=found.truncated,
     )
@@ -72,10 +85,13 @@ def query_text(found: ResultRows, kept_as: str | None) -> str:
 
 def failure_text(error: OldhandError, sql: str, schema: DatabaseSchema | None, name: str) -> str:
     """Why a query brought nothing, in the database's own words, and what to do next."""
-    said = shortened(visible(str(error)), MAX_ERROR_CHARS)
+    told = str(error)
+    if schema is not None and reads_kept_back(sql, schema):
+        told = without_quoted_cells(told, sql)
+    said = shortened(visible(told), MAX_ERROR_CHARS)
     lines = [f"The query on {name} brought nothing: {said}"]
     known = None if _beyond_repair(error) else schema
-    hints = () if known is None else find_errors(sql, known)[:MAX_ISSUES]
+    hints = () if known is None else find_errors(sql, as_sent(known))[:MAX_ISSUES]
     lines += [f"- {hint}" for hint in hints if hint not in said]
     lines.append(f"Next: {_next(error, name)}")
     return "\n".join(lines)
@@ -84,12 +100,15 @@ def failure_text(error: OldhandError, sql: str, schema: DatabaseSchema | None, n
 def answer_text(answer: Answer) -> str:
     """An answer of the analysis: how it ended, the words, SQL, rows and notes."""
     sure = "" if answer.confidence is None else f" (confidence {answer.confidence:.2f})"
-    lines = [f"{answer.outcome.value}{sure}: {visible(answer.text)}"]
+    private = {name for step in answer.steps for name in step.withheld}
+    text = KEPT_BACK if private else visible(answer.text)
+    lines = [f"{answer.outcome.value}{sure}: {text}"]
     for step in answer.steps:
         failed = "" if step.succeeded else " (failed)"
         lines.append(f"SQL on {step.database}: {one_line(step.sql)}{failed}")
     if answer.columns and not answer.proposal:
-        lines.append(rows_text(answer.columns, answer.rows))
+        places = [place for place, name in enumerate(answer.columns) if name in private]
+        lines.append(rows_text(answer.columns, masked(answer.rows, places)))
     if answer.truncated:
         lines.append("(cut: there are more rows)")
     lines += [f"Reading to choose from: {one_line(option)}" for option in answer.options]
