@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from sqlglot import exp
@@ -25,8 +25,9 @@ from oldhand.agent.analysis.prompt_values import (
     plan_values,
     summary_values,
     task_values,
+    validation_values,
 )
-from oldhand.agent.analysis.view import WholeSchemas
+from oldhand.agent.analysis.view import SchemaView, WholeSchemas
 from oldhand.errors import MissingExtra
 from oldhand.models.quoting import block
 from oldhand.models.schema_text import schema_text
@@ -64,6 +65,10 @@ CLAIMED = {
     5: (35_000, 22_000),
 }
 """Running totals of the published arithmetic: full history, last attempt only."""
+QUESTIONS = (
+    "What did active customers of each region pay last year, and how risky are they?",
+    "Which ten branches have opened the most accounts since March?",
+)
 STEPS, RETRIES_PER_STEP = 5, 2
 ERROR_CHARS = {"an ordinary error": 0, "an error at the limit": MAX_ERROR_CHARS}
 """Least characters of the database's message; a prompt cuts longer ones."""
@@ -109,6 +114,7 @@ def run(data: Path | None) -> None:  # noqa: ARG001
         print(f"### Tokens by {name}\n")
         _print_retries(count)
         _print_plan(count)
+        _print_prefixes(count)
     print(WHY)
 
 
@@ -185,6 +191,72 @@ def _print_plan(count: Count) -> None:
     print()
 
 
+def _print_prefixes(count: Count) -> None:
+    """Tokens of the prompts of one question, and how many of a second one's a provider has just read."""
+    print(
+        "| schemas | order | tokens per question | read before in the first question | of the second |"
+    )
+    print("|---:|---|---:|---:|---:|")
+    for size in SCHEMA_TOKENS:
+        schema = schema_of(size, count)
+        for label, order in ORDERS.items():
+            asked = [prompts_of(schema, question, order) for question in QUESTIONS]
+            within = read_before([], asked[0], count)
+            later = read_before(asked[0], asked[1], count)
+            total = sum(map(count, asked[1]))
+            print(
+                f"| {count(schema_text([schema])):,} | {label} | {total:,} "
+                f"| {100 * within / sum(map(count, asked[0])):.1f} % | {100 * later / total:.1f} % |"
+            )
+    print()
+
+
+def as_sent(text: str) -> str:
+    """The system prompt of the product, which begins with the databases."""
+    return text
+
+
+def instructions_first(text: str) -> str:
+    """The system prompt as it would be with the instructions of the stage at its beginning."""
+    lead, tag, rest = text.partition("<database_schemas>")
+    schemas, end, instructions = rest.partition("</database_schemas>")
+    return f"{instructions}\n\n{lead}{tag}{schemas}{end}" if tag else text
+
+
+ORDERS = {"instructions first": instructions_first, "databases first": as_sent}
+
+
+def prompts_of(schema: DatabaseSchema, question: str, order: Callable[[str], str]) -> list[str]:
+    """The prompts of one question that is answered after a repair, in their order."""
+    asked, view = asked_of(schema, question), SchemaView(schema_text([schema]), (schema,))
+    inquiry, validation = asked.inquiry, asked.validation
+    values = {
+        "validate_question": validation_values(inquiry, view),
+        "create_plan": plan_values(inquiry, validation, view, FIRST_ATTEMPT),
+        "generate_sql": task_values(inquiry, validation, asked.task, view),
+        "analyze_error": task_values(inquiry, validation, asked.task, view)
+        | failure_values(_failure(attempts_on(schema, 1, 0))),
+        "summarize_results": summary_values(inquiry, validation, results_on(schema)[:1]),
+    }
+    filled = (PROMPTS[name].fill(given) for name, given in values.items())
+    return [f"{order(system.content)}\n{user.content}" for system, user in filled]
+
+
+def read_before(earlier: Sequence[str], prompts: Sequence[str], count: Count) -> int:
+    """Tokens at the beginnings of prompts that also begin one before them."""
+    known, tokens = list(earlier), 0
+    for prompt in prompts:
+        shared = max((_common(prompt, one) for one in known), key=len, default="")
+        tokens += count(shared)
+        known.append(prompt)
+    return tokens
+
+
+def _common(one: str, other: str) -> str:
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return one[: sum(1 for _ in alike)]
+
+
 def error_tokens(
     asked: Asked, attempts: Sequence[FailedAttempt], render: Render, count: Count
 ) -> int:
@@ -231,10 +303,10 @@ def bank(tables: int) -> DatabaseSchema:
     return DatabaseSchema(name="bank", dialect="postgres", tables=tuple(made))
 
 
-def asked_of(schema: DatabaseSchema) -> Asked:
+def asked_of(schema: DatabaseSchema, question: str = QUESTIONS[0]) -> Asked:
     """One step of an analysis over the schema."""
     inquiry = Inquiry(
-        question="What did active customers of each region pay last year, and how risky are they?",
+        question=question,
         schemas=(schema,),
         today=date(2026, 3, 1),
     )

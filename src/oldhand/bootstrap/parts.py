@@ -124,7 +124,7 @@ def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
 def reflecting_of(ground: Ground, people: CloneRoles) -> Reflecting:
     """What looks back on answers: rules, and the language model where there is one."""
     lm, limits = ground.thinking.lm, ground.settings.reflection
-    model = None if lm is None else LMReflector(lm, limits, ground.path / PROMPTS_FOLDER)
+    model = LMReflector(lm, limits, ground.path / PROMPTS_FOLDER) if lm and limits.models else None
     return Reflecting(
         DEFAULT_CLONE,
         ground.store,

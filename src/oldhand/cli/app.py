@@ -28,6 +28,7 @@ from oldhand.cli import (
     schema,
     spec,
     train,
+    usage,
     why,
 )
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
@@ -74,7 +75,7 @@ def oldhand(
 
 
 for room in (
-    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, doctor
+    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, doctor
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))

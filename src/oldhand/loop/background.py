@@ -110,7 +110,7 @@ class Background:
             if self._night is not None:
                 await self._reflecting.mishaps.spared_while("night", self._night.catch_up())
             self._night_done.set()
-            if self._reflecting.reflectors.model is not None:
+            if self._reflecting.may_ask_model():
                 # A command that ends at once would only begin what costs money and break it off.
                 await asyncio.sleep(self._reflecting.settings.pause_seconds)
                 await self._run(None, models=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
+from oldhand.learning.reflection.lm_reflector import STAGE
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
 from oldhand.loop.people import CloneRoles
 from oldhand.record.ids import random_id
@@ -81,6 +82,19 @@ class Reflecting:
             await asyncio.sleep(0)
         return tuple(saved)
 
+    def may_ask_model(self) -> bool:
+        """Whether there is a model that looks back, and tokens are left to it today."""
+        most = self.settings.daily_tokens
+        if self.reflectors.model is None or most is None:
+            return self.reflectors.model is not None
+        midnight = self.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        spent = (
+            one.usage.input_tokens + one.usage.output_tokens
+            for one in self.store.usage_totals(self.clone_id, midnight)
+            if one.stage == STAGE
+        )
+        return sum(spent) < most
+
     async def by_rules(self, episode_id: str) -> str:
         """Let rules look back on one answer now, unless somebody else has just done so; gives the reflection's id."""
         for _ in range(_PATIENCE):
@@ -150,7 +164,7 @@ class Reflecting:
             by,
             seconds=RULES_SECONDS,
             tries=tries,
-            models=models and self.reflectors.model is not None,
+            models=models and self.may_ask_model(),
             episode_id=episode_id,
         )
         if claim is None and over:

@@ -1,7 +1,7 @@
 """Clients for Anthropic's messages API; loaded only when an `anthropic:` model is made."""
 
 from anthropic import AnthropicError, AsyncAnthropic, DefaultAsyncHttpxClient
-from pydantic_ai.models.anthropic import AnthropicModel
+from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
 from oldhand.models.clients import Client, Form, http_client
@@ -24,5 +24,8 @@ def connect(endpoint: Endpoint) -> Client:
         model=model,
         close=client.close,
         form=Form.NATIVE if native else Form.TOOL,
+        settings=AnthropicModelSettings(
+            anthropic_cache_instructions=True, anthropic_cache_tool_definitions=True
+        ),
         takes_temperature=not model.profile.get("anthropic_disallows_sampling_settings", False),
     )

@@ -2,12 +2,13 @@
 
 import ssl
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
 from typing import Protocol, TypeVar, cast
 
 from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
 
 from oldhand.errors import MissingExtra
 from oldhand.models.names import Endpoint
@@ -35,6 +36,8 @@ class Client:
     form: Form
     """The best way in which this model is held to a schema, as far as is known."""
     takes_temperature: bool
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    """What every request says, such as marks of what is worth keeping for the next one."""
 
 
 class ClientMaker(Protocol):

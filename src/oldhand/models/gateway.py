@@ -226,7 +226,8 @@ class Gateway:
 
     def _wire_settings(self, client: Client, call: _Call) -> WireSettings:
         """The settings of one request; the stage travels as a header, for proxies that count by it."""
-        settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(call.stage)[1:-1][:64]})
+        settings = client.settings.copy()
+        settings["extra_headers"] = {"X-Oldhand-Stage": ascii(call.stage)[1:-1][:64]}
         if self._settings.temperature is not None and client.takes_temperature:
             settings["temperature"] = self._settings.temperature
         return settings

@@ -20,7 +20,7 @@ class Ledger:
     >>> entry = attempt.close(Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.03))
     >>> again = attempt.close(Usage(requests=1))    # an attempt is booked once
     >>> ledger.total
-    Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.03)
+    Usage(requests=1, input_tokens=900, cached_tokens=0, output_tokens=60, cost=0.03)
     """
 
     def __init__(self, clock: Clock | None = None, observe: Observer | None = None) -> None:

@@ -142,6 +142,7 @@ def usage_of(response: wire.ModelResponse) -> Usage:
     return Usage(
         requests=1,
         input_tokens=max(0, used.input_tokens),
+        cached_tokens=max(0, used.cache_read_tokens),
         output_tokens=max(0, used.output_tokens),
         cost=_price(response),
     )

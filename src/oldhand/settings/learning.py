@@ -111,6 +111,11 @@ class ReflectionSettings(SettingsGroup):
     """Time from which an answer counts as slow."""
     dear_dollars: float = Field(default=0.1, gt=0)
     """US dollars from which an answer counts as expensive."""
+    models: bool = True
+    """Whether a language model looks back, too, where one answers; rules do in any case."""
+    daily_tokens: int | None = Field(default=200_000, ge=1)
+    """Tokens of a day that a language model may take for looking back in the background; then answers wait for the next day. None is
+    no limit."""
     model_seconds: float = Field(default=60.0, gt=0)
     """Time that a language model may take for one answer; then the rules stand in."""
     command_seconds: float = Field(default=0.02, ge=0)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
@@ -24,8 +24,10 @@ _R = TypeVar("_R", bound=Record)
 
 
 class UsageTotal(Record):
-    """What one model has cost in one stage."""
+    """What one model has cost in one stage on one day."""
 
+    day: date
+    """In UTC."""
     stage: str
     model: str
     usage: Usage
@@ -216,15 +218,21 @@ def load_recollection(
 def load_usage(
     connection: sa.Connection, clone_id: str, since: datetime | None
 ) -> tuple[UsageTotal, ...]:
-    """Sums of the token ledger by stage and model."""
+    """Sums of the token ledger by day, model and stage."""
     table = tables.token_ledger
+    day = sa.cast(sa.func.date(_in_utc(connection, table.c.at)), sa.String)
     sums = [sa.func.sum(table.c[name]).label(name) for name in (*Usage.model_fields, "seconds")]
     query = (
-        sa.select(table.c.stage, table.c.model, *sums)
+        sa.select(day.label("day"), table.c.stage, table.c.model, *sums)
         .where(table.c.clone_id == clone_id)
-        .group_by(table.c.stage, table.c.model)
+        .group_by("day", table.c.stage, table.c.model)
     )
     if since is not None:
         query = query.where(table.c.at >= since)
     totals = [_with_usage(row, UsageTotal) for row in connection.execute(query).mappings()]
-    return tuple(sorted(totals, key=lambda total: (total.stage, total.model)))
+    return tuple(sorted(totals, key=lambda one: (one.day, one.model, one.stage)))
+
+
+def _in_utc(connection: sa.Connection, at: sa.Column[datetime]) -> sa.ColumnElement[datetime]:
+    """A moment on UTC's clock; SQLite keeps it so."""
+    return at if connection.dialect.name == "sqlite" else sa.func.timezone("UTC", at)

@@ -257,7 +257,7 @@ class Store(MemoryStore, FeedbackReads):
     def usage_totals(
         self, clone_id: str, since: datetime | None = None
     ) -> tuple[reads.UsageTotal, ...]:
-        """What language models have cost, by stage and model."""
+        """What language models have cost, by day, model and stage."""
         with self._transactions.reading() as connection:
             return reads.load_usage(connection, clone_id, since)
 

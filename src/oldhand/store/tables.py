@@ -211,7 +211,7 @@ token_ledger = log_table(
     # None for calls outside of a question, such as reflection at night.
     *optional(AnyText, "episode_id"),
     *required(AnyText, "stage", "model"),
-    *required(sa.BigInteger, "requests", "input_tokens", "output_tokens"),
+    *required(sa.BigInteger, "requests", "input_tokens", "cached_tokens", "output_tokens"),
     *required(sa.Float, "cost", "seconds"),
     *required(Moment, "at"),
     sa.Index(None, "clone_id", "episode_id"),

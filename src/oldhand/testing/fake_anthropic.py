@@ -60,7 +60,7 @@ def events(reply: Reply, request: Request) -> wire.Events:
         **_message(request),
         "content": [],
         "stop_reason": None,
-        "usage": {"input_tokens": came, "output_tokens": 1},
+        "usage": {**_read_in(reply, came), "output_tokens": 1},
     }
     head = [_event("message_start", message=start)]
     for index, block in enumerate(_content(reply, request)):
@@ -119,7 +119,17 @@ def _stop(reply: Reply, request: Request) -> str:
 
 def _usage(reply: Reply, request: Request) -> JsonValue:
     came, went = wire.usage(reply, request)
-    return {"input_tokens": came, "output_tokens": went}
+    return {**_read_in(reply, came), "output_tokens": went}
+
+
+def _read_in(reply: Reply, came: int) -> dict[str, JsonValue]:
+    """Anthropic counts what it had read before apart from the rest."""
+    cached = min(reply.cached_tokens, came)
+    return {
+        "input_tokens": came - cached,
+        "cache_read_input_tokens": cached,
+        "cache_creation_input_tokens": 0,
+    }
 
 
 def _event(kind: str, **values: JsonValue) -> bytes:

@@ -115,7 +115,12 @@ def _finish(reply: Reply, request: Request) -> str:
 
 def _usage(reply: Reply, request: Request) -> JsonValue:
     came, went = wire.usage(reply, request)
-    return {"prompt_tokens": came, "completion_tokens": went, "total_tokens": came + went}
+    return {
+        "prompt_tokens": came,
+        "completion_tokens": went,
+        "total_tokens": came + went,
+        "prompt_tokens_details": {"cached_tokens": reply.cached_tokens},
+    }
 
 
 def _choice(delta: JsonValue, finish: str | None = None) -> JsonValue:

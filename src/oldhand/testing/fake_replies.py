@@ -82,6 +82,8 @@ class Behaviour(BaseModel):
     """Seconds between the pieces of a `drip`."""
     input_tokens: int | None = None
     """Reported usage; estimated from the prompt when None."""
+    cached_tokens: int = 0
+    """How many of the input tokens are reported as read before."""
     output_tokens: int | None = None
 
 

@@ -262,12 +262,13 @@ def test_usage_adds_up_by_stage_and_model_and_can_start_late(store: Store):
     )
     two = Usage(requests=2, input_tokens=30, output_tokens=2, cost=0.5)
     totals = store.usage_totals("default")
-    assert totals[0] == UsageTotal(stage="plan", model="m", usage=two, seconds=1.0)
-    assert [(one.stage, one.model) for one in totals] == [
-        ("plan", "m"),
-        ("plan", "n"),
-        ("validate", "m"),
+    day = NOON.date()
+    assert totals[0] == UsageTotal(day=day, stage="plan", model="m", usage=two, seconds=1.0)
+    assert [(one.model, one.stage) for one in totals] == [
+        ("m", "plan"),
+        ("m", "validate"),
+        ("n", "plan"),
     ]
     late = store.usage_totals("default", since=NOON + timedelta(minutes=1))
-    assert [one.usage.input_tokens for one in late] == [20, 40, 80]
+    assert [one.usage.input_tokens for one in late] == [20, 80, 40]
     assert store.usage_totals("other") == ()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -220,3 +221,16 @@ def test_the_page_about_own_prompts_names_every_placeholder() -> None:
     everywhere = {"question", "history", "hints", "today"}
     values = {name: set(found) for name, found in all_values(inquiry()).items()}
     assert {name: found | everywhere for name, found in rows.items()} == values
+
+
+def test_prompts_that_lead_to_sql_begin_alike_so_that_providers_read_them_once() -> None:
+    names = ("validate_question", "create_plan", "generate_sql", "analyze_error")
+    systems: list[str] = []
+    for question in ("How many rows?", "Something else?"):
+        asked = replace(inquiry(question), schemas=(schema("shop"),))
+        values = all_values(asked)
+        systems += (Prompts()[name].fill(values[name])[0].content for name in names)
+    heads = {text.partition("</database_schemas>")[0] for text in systems}
+    assert len(heads) == 1
+    assert "**Table: shop_rows**" in heads.pop()
+    assert len(set(systems)) == len(names)

@@ -40,6 +40,7 @@ COMMANDS = [
         "why",
         "learn",
         "routes",
+        "usage",
         "doctor",
     ),
     *("db add", "db remove", "db list"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+import yaml
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.reflection import Reflected, Reflection, Reflectors
@@ -184,6 +185,26 @@ async def test_a_model_looks_again_where_something_went_wrong_and_only_there(hom
     }
     assert len(lm.prompts) == 1
     assert [total.stage for total in home.store.usage_totals("default")] == ["reflect"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "by_model"),
+    [({"daily_tokens": None}, 2), ({"daily_tokens": 1}, 1), ({"models": False}, 0)],
+)
+async def test_models_look_back_within_their_tokens_of_a_day(
+    home: Home, limits: dict[str, object], by_model: int
+) -> None:
+    for _ in range(2):
+        answer = await home.turn.ask(QUESTION)
+        await looked_back_on_later(home).give(answer.episode_id, Said("default", rating=-1))
+    lm = ScriptedModel([{"reflection": "Closed ones count."}] * 3)
+    (home.path / "settings.yaml").write_text(yaml.safe_dump({"reflection": limits}))
+    with_model = open_home(home.path, model=lm, clock=home.turn.clock)
+    try:
+        await with_model.reflecting.run()
+        assert len(lm.prompts) == by_model
+    finally:
+        await with_model.close()
 
 
 async def test_looking_back_at_once_needs_no_reason(home: Home) -> None:

@@ -350,6 +350,27 @@ async def test_usage_is_what_the_server_reported(name: str) -> None:
     assert [entry.model for entry in ledger.entries] == [name, name]
 
 
+@pytest.mark.parametrize("name", NAMES[:2])
+async def test_tokens_that_the_provider_had_read_before_are_told(name: str) -> None:
+    ledger = Ledger()
+    with FakeServer(lambda _: Reply(text=SAID, input_tokens=120, cached_tokens=100)) as server:
+        async with asked_of(server, name) as model:
+            await model.complete(ASKED, stage="plan", ledger=ledger)
+            await stream(model, ledger)
+    assert (ledger.total.input_tokens, ledger.total.cached_tokens) == (240, 200)
+
+
+async def test_what_does_not_change_is_marked_where_the_protocol_has_marks() -> None:
+    with FakeServer([SAID, SAID]) as server:
+        async with asked_of(server, "anthropic:claude-sonnet-5") as model:
+            await model.complete(ASKED, stage="plan", ledger=Ledger(), tools=[LOOKUP])
+        body = server.requests[0].body
+    mark = {"cache_control": {"type": "ephemeral", "ttl": "5m"}}
+    assert body["system"] == [{"type": "text", "text": "Be brief.", **mark}]
+    assert json.dumps(body["tools"]).count("cache_control") == 1
+    assert "cache_control" not in json.dumps(body["messages"])
+
+
 async def test_a_call_costs_what_its_maker_lists_and_nothing_where_no_price_is_known() -> None:
     costs: list[float] = []
     with FakeServer(lambda _: Reply(text=SAID, input_tokens=1000, output_tokens=1000)) as server:

@@ -68,7 +68,7 @@ class LMReflector:
         except (ModelError, PromptError) as error:
             self.failures += 1
             said = one_line(f"{type(error).__name__}: {error}", 300)
-            logger.warning(
+            logger.info(  # the reflection says so where it is shown
                 "reflection_failed: %s, %s so far: %s", self._lm.name, self.failures, said
             )
             note = f"The model {self._lm.name} could not reflect, so that rules did: {said}"
