@@ -80,10 +80,14 @@ def _quiet_others() -> None:
     import logging
     import warnings
 
-    from oldhand.cli.screen import safe
+    from oldhand.cli.screen import one_line, safe
 
     class Visible(logging.Formatter):
         def format(self, record: logging.LogRecord) -> str:
+            if record.exc_info and record.exc_info[1] and not os.environ.get("OLDHAND_TRACEBACK"):
+                failure = record.exc_info[1]
+                said = f"oldhand: {record.getMessage()}: {type(failure).__name__}: {failure}"
+                return f"{one_line(said)} (OLDHAND_TRACEBACK=1 shows where)"
             return safe(super().format(record))
 
     ours = logging.StreamHandler()

@@ -105,6 +105,10 @@ cli._quiet_others()
 logging.getLogger("sqlglot").warning("foreign words")
 warnings.warn("foreign warning")
 logging.getLogger("oldhand.loop").warning("ours \\x1b[2J")
+try:
+    1 / 0
+except ZeroDivisionError:
+    logging.getLogger("oldhand.loop").exception("reflection_failed: 1 so far")
 cli.main()
 """
 
@@ -122,6 +126,8 @@ def test_what_others_log_stays_away_and_files_are_private(tmp_path):
     assert "foreign words" not in done.stderr
     assert "ours" in done.stderr
     assert "\x1b" not in done.stderr
+    assert "reflection_failed: 1 so far: ZeroDivisionError: division by zero" in done.stderr
+    assert "Traceback" not in done.stderr
     files = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
     assert files
     assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in files)
