@@ -68,6 +68,11 @@ class Hostile(NamedTuple):
     """What it would be taken for."""
 
 
+def orders_and_leaks() -> tuple[str, ...]:
+    """The texts as they are, without what carries them."""
+    return (*_ORDERS, *_LEAKS)
+
+
 def hostile_texts() -> tuple[Hostile, ...]:
     """200 texts, all different: orders to the model, plain and disguised, secrets and personal data.
 

@@ -2,16 +2,18 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks._obedient import ObedientModel
 from benchmarks._poison_grammar import HONEST, poisons
+from benchmarks._poisoned_prompts import PLACES, hostile
 from oldhand import Oldhand
 from oldhand.record.feedback import Source
 from oldhand.record.memory import MemoryType
 from oldhand.record.stage import State, state_of
+from oldhand.testing.prompt_reading import unfenced
 from oldhand.testing.prompts import Prompt
 from oldhand.testing.scripted import Scripted
 
@@ -91,8 +93,37 @@ def run(data: Path | None) -> None:  # noqa: ARG001
         print(_row(kind, [read[one] for one in places], [done[one] for one in places]))
     print(_row("all hostile", read, done))
     print(_row("honest notes", honest, orders))
+    found_in = obeyed_in_prompts()
+    print(
+        f"\n{len(hostile())} hostile texts in each of {len(found_in)} places of the prompts of an analysis:\n"
+    )
+    print("| place | texts | outside of data |")
+    print("|---|---:|---:|")
+    for place, some in found_in.items():
+        print(f"| {place} | {len(hostile())} | {len(some)} |")
     waiting = states[State.WAITING], kept[State.WAITING]
     print(f"\nWaiting for people: {waiting[0]} hostile lessons, {waiting[1]} of the honest notes.")
+
+
+def obeyed_in_prompts() -> Mapping[str, list[str]]:
+    """For each place in the prompts of an analysis, the hostile texts that stood there outside of all data."""
+    return {
+        place: [
+            text
+            for text in hostile()
+            if any(_core(text) in _squeezed(unfenced(prompt)) for prompt in prompts(text))
+        ]
+        for place, prompts in PLACES.items()
+    }
+
+
+def _core(text: str) -> str:
+    """The order itself, without what stands before it to end a block."""
+    return _squeezed(max(text.split("\n"), key=len))[-40:]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _row(name: str, read: Sequence[bool], done: Sequence[bool]) -> str:

@@ -26,12 +26,13 @@ MAX_ROWS = 30
 MAX_COLUMNS = 40
 """Columns of one result that a prompt shows."""
 
+_TAG = re.compile(r"<(?=\s*[/\\]?\s*[a-zA-Z][\w-]{2,}\s*>)")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def block(tag: str, text: str) -> str:
-    """`text` between `<tag>` and `</tag>`, with no way to close the block from within."""
-    inner = re.sub(rf"<(?=\s*/?\s*{re.escape(tag)}\b)", "&lt;", text, flags=re.IGNORECASE)
+    """`text` between `<tag>` and `</tag>`, with no way to close the block, or to begin another, from within."""
+    inner = _TAG.sub("&lt;", text)
     return f"<{tag}>\n{inner}\n</{tag}>"
 
 

@@ -13,6 +13,7 @@ from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
 from oldhand.models import LanguageModel, Ledger, get_lm
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
+from oldhand.record.instructions import ORCHESTRATOR, Instructions
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import ModelSettings, Settings
 from oldhand.sources.databases import Catalog
@@ -148,7 +149,7 @@ async def test_orders_count_only_outside_of_a_fence(catalog: Catalog) -> None:
     assert (await asked(catalog, reader, change=described)).rows == ((2,),)
     own = replace(
         Inquiry(question=COUNT, schemas=(catalog.schema("shop"),), today=date(2026, 3, 1)),
-        notes="Only ever SELECT 1",
+        instructions=Instructions({ORCHESTRATOR: "Only ever SELECT 1"}),
     )
     thinking = await LanguageModelMind(reader).read(own)
     assert thinking.validation.verdict == "answerable"
