@@ -15,9 +15,8 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import ModelUnavailable
-from oldhand.loop.critique import Said
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import Said, Source
 from oldhand.record.memory import Memory, MemoryType, PromptPayload, Provenance
 from oldhand.testing import ScriptedModel
 from oldhand.testing.clock import FixedClock

@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.critique import Said
+from oldhand.record.feedback import Said
 
 QUESTIONS = ("How many customers live in Berlin?", "How many customers live in Oslo?", "How many customers are there?")  # fmt: skip
 

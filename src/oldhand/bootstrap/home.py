@@ -1,57 +1,31 @@
-"""A home folder becomes an assistant that can take turns."""
+"""A home folder becomes an assistant that can take turns.
+
+What answers a question is wired when it is first asked, and what learns when there is something to learn: most programs
+that open a home need a small part of it.
+"""
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oldhand.agent.analyst.linking.indexes import Indexes
+from oldhand.bootstrap.ground import Ground
 from oldhand.bootstrap.minds import (
     ModelWithMind,
     answering_of,
     language_models,
     named_model,
-    rehearsal_of,
     routed_models,
     thinking_of,
 )
-from oldhand.bootstrap.parts import (
-    Ground,
-    critique_of,
-    gate_of,
-    learner_of,
-    memories_of,
-    night_of,
-    putting_right_of,
-    reflecting_of,
-    reviewing_of,
-    rules_of,
-    turn_of,
-)
 from oldhand.errors.mishaps import Mishaps
-from oldhand.learning.evidence import Weighing
-from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
-from oldhand.loop.critique import FeedbackIntake
-from oldhand.loop.erasing import UserErasing
-from oldhand.loop.fixing import PuttingRight
-from oldhand.loop.memories import MemoryCare
-from oldhand.loop.night import Night
+from oldhand.loop.due_nights import DueNights
 from oldhand.loop.people import CloneRoles
-from oldhand.loop.rebuilding import Rebuilding, parts_of
-from oldhand.loop.reflecting import Reflecting
-from oldhand.loop.rehearsing import Rehearsal
-from oldhand.loop.reviewing import Reviewing
-from oldhand.loop.routing import Answering
-from oldhand.loop.serving import Serving
-from oldhand.loop.stating import HomeRules
-from oldhand.loop.turn import Turn
-from oldhand.loop.undoing import Undoing
-from oldhand.loop.why import Explaining
-from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
@@ -61,39 +35,202 @@ from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
 
+if TYPE_CHECKING:
+    from oldhand.learning.evidence import Weighing
+    from oldhand.learning.learner import Learner
+    from oldhand.learning.prompts import PromptShelf
+    from oldhand.learning.prompts.evolving import Evolving
+    from oldhand.loop.critique import FeedbackIntake
+    from oldhand.loop.erasing import UserErasing
+    from oldhand.loop.fixing import PuttingRight
+    from oldhand.loop.memories import MemoryCare
+    from oldhand.loop.night import Night
+    from oldhand.loop.rebuilding import Rebuilding
+    from oldhand.loop.reflecting import Reflecting
+    from oldhand.loop.rehearsing import Rehearsal
+    from oldhand.loop.reviewing import Reviewing
+    from oldhand.loop.routing import Answering
+    from oldhand.loop.serving import Serving
+    from oldhand.loop.stating import HomeRules
+    from oldhand.loop.turn import Turn
+    from oldhand.loop.undoing import Undoing
+    from oldhand.loop.why import Explaining
+    from oldhand.loop.word_sense import WordSense
 
-@dataclass(frozen=True)
+
 class Home:
     """One home folder at work."""
 
-    path: Path
-    settings: Settings
-    catalog: Catalog
-    store: Store
-    lm: LanguageModel | None
-    """The language model, when this home made it and so has to close it."""
-    people: CloneRoles
-    turn: Turn
-    answering: Answering
-    chooser: Chooser
-    serving: Serving
-    routed: Mapping[str, ModelWithMind]
-    """The models that questions are given to, by name; none where one mind answers all."""
-    critique: FeedbackIntake
-    reflecting: Reflecting
-    background: Background
-    memories: MemoryCare
-    rules: HomeRules
-    trials: Weighing
-    night: Night
-    reviewing: Reviewing
-    undoing: Undoing
-    explaining: Explaining
-    erasing: UserErasing
-    rebuilding: Rebuilding
-    rehearsal: Rehearsal
-    evolving: Evolving
-    putting_right: PuttingRight
+    def __init__(self, ground: Ground, *, is_own_lm: bool) -> None:
+        self._ground = ground
+        self.path: Path = ground.path
+        self.settings: Settings = ground.settings
+        self.catalog: Catalog = ground.catalog
+        self.store: Store = ground.store
+        self.lm: LanguageModel | None = ground.thinking.lm if is_own_lm else None
+        """The language model, when this home made it and so has to close it."""
+        self.routed: Mapping[str, ModelWithMind] = ground.models
+        """The models that questions are given to, by name; none where one mind answers all."""
+        self.people = CloneRoles(DEFAULT_CLONE, ground.store, ground.clock)
+
+    @cached_property
+    def turn(self) -> "Turn":
+        """Answers questions."""
+        from oldhand.bootstrap.asking import turn_of
+
+        return turn_of(self._ground, self._shelf)
+
+    @cached_property
+    def answering(self) -> "Answering":
+        """Has questions answered by whoever is to answer them."""
+        return answering_of(self.turn, self.routed, self.chooser, self._ground.mishaps)
+
+    @cached_property
+    def chooser(self) -> Chooser:
+        """Chooses between models."""
+        return Chooser(DEFAULT_CLONE, self.store, self.settings.routing)
+
+    @cached_property
+    def rehearsal(self) -> "Rehearsal":
+        """Answers without a trace."""
+        from oldhand.bootstrap.nights import rehearsal_of
+
+        return rehearsal_of(self.turn, self.routed, self.chooser)
+
+    @cached_property
+    def serving(self) -> "Serving":
+        """Answers whole conversations."""
+        from oldhand.loop.serving import Serving
+
+        return Serving(DEFAULT_CLONE, self.store, self.answering, self.critique)
+
+    @cached_property
+    def reflecting(self) -> "Reflecting":
+        """Looks back on answers."""
+        from oldhand.bootstrap.asking import reflecting_of
+
+        return reflecting_of(self._ground, self.people)
+
+    @cached_property
+    def background(self) -> Background:
+        """Does what nobody waits for."""
+        lm = self._ground.thinking.lm
+        return Background(self.reflecting, None if lm is None else lm.aclose, self.due_nights)
+
+    @cached_property
+    def due_nights(self) -> DueNights:
+        """Does the nights that were missed."""
+        clock, settings = self._ground.clock, self.settings.night
+        return DueNights(DEFAULT_CLONE, self.store, settings, clock, lambda: self.night)
+
+    @cached_property
+    def night(self) -> "Night":
+        """Learns from answers after they were given."""
+        from oldhand.bootstrap.nights import gate_of, night_of
+
+        gate = gate_of(self.path, self.rehearsal, self._ground.lms)
+        return night_of(self._ground, self.reflecting, self._shelf, gate, self.rehearsal)
+
+    @property
+    def trials(self) -> "Weighing":
+        """Weighs what lessons do."""
+        return self.night.trials
+
+    @property
+    def evolving(self) -> "Evolving":
+        """Tries other prompts."""
+        return self.night.evolving
+
+    @cached_property
+    def critique(self) -> "FeedbackIntake":
+        """Takes feedback."""
+        from oldhand.bootstrap.teaching import critique_of
+
+        return critique_of(self._ground, self._learner, self.rehearsal, self.night, self.reflecting)
+
+    @cached_property
+    def memories(self) -> "MemoryCare":
+        """What people do with memories."""
+        from oldhand.bootstrap.teaching import memories_of
+
+        return memories_of(self._ground, self.people, self._learner, self._sense)
+
+    @cached_property
+    def rules(self) -> "HomeRules":
+        """The rules that people state."""
+        from oldhand.bootstrap.teaching import rules_of
+
+        return rules_of(self._ground, self.people, self.rehearsal)
+
+    @cached_property
+    def putting_right(self) -> "PuttingRight":
+        """Puts answers right that people pick from."""
+        from oldhand.bootstrap.teaching import putting_right_of
+
+        return putting_right_of(self._ground, self.turn)
+
+    @cached_property
+    def reviewing(self) -> "Reviewing":
+        """How people look after lessons."""
+        from oldhand.bootstrap.nights import reviewing_of
+
+        return reviewing_of(self.night)
+
+    @cached_property
+    def undoing(self) -> "Undoing":
+        """Takes back what was learned."""
+        from oldhand.loop.undoing import Undoing
+
+        return Undoing(self.store, self.memories, self.reviewing)
+
+    @cached_property
+    def explaining(self) -> "Explaining":
+        """Tells where answers come from."""
+        from oldhand.loop.why import Explaining
+
+        return Explaining(DEFAULT_CLONE, self.store, self.trials)
+
+    @cached_property
+    def erasing(self) -> "UserErasing":
+        """Leaves nothing of a user."""
+        from oldhand.loop.erasing import UserErasing
+
+        return UserErasing(
+            DEFAULT_CLONE,
+            self.path,
+            self.store,
+            self.people,
+            partial(self.reflecting.run, models=False, over=True),
+            self._learner,
+            self.night.distiller,
+        )
+
+    @cached_property
+    def rebuilding(self) -> "Rebuilding":
+        """Makes anew what follows from the logs."""
+        from oldhand.loop.rebuilding import Rebuilding, parts_of
+
+        return Rebuilding(
+            DEFAULT_CLONE, self.store, parts_of(self.store, self._learner, self.night)
+        )
+
+    @cached_property
+    def _shelf(self) -> "PromptShelf":
+        from oldhand.learning.prompts import PromptShelf
+
+        return PromptShelf(DEFAULT_CLONE, self.store, self.settings.prompts)
+
+    @cached_property
+    def _sense(self) -> "WordSense":
+        from oldhand.loop.word_sense import WordSense
+
+        return WordSense(self.catalog, self._ground.indexes, self._ground.clock)
+
+    @cached_property
+    def _learner(self) -> "Learner":
+        from oldhand.bootstrap.teaching import learner_of
+
+        return learner_of(self._ground, self._sense)
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -117,7 +254,7 @@ def open_home(
     clock: Clock | None = None,
     new_id: NewId = random_id,
 ) -> Home:
-    """Open a home folder, making it if needed, and wire everything that works in it."""
+    """Open a home folder, making it if needed."""
     path = made_folder(home_folder(home))
     settings = load_settings(path)
     clock = clock or SystemClock()
@@ -141,58 +278,4 @@ def open_home(
         new_id=new_id,
         mishaps=Mishaps(),
     )
-    return home_on(ground, is_own_lm=isinstance(chosen, str))
-
-
-def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
-    """Wire what works in a home."""
-    store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.thinking.lm
-    people = CloneRoles(DEFAULT_CLONE, store, clock)
-    sense = WordSense(ground.catalog, ground.indexes, clock)
-    learner = learner_of(ground, sense)
-    shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
-    chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
-    turn = turn_of(ground, shelf)
-    answering = answering_of(turn, ground.models, chooser, ground.mishaps)
-    rehearsal = rehearsal_of(turn, ground.models, chooser)
-    gate = gate_of(ground.path, rehearsal, ground.lms)
-    reflecting = reflecting_of(ground, people)
-    night = night_of(ground, reflecting, shelf, gate, rehearsal)
-    critique = critique_of(ground, learner, rehearsal, night, reflecting)
-    memories, reviewing = memories_of(ground, people, learner, sense), reviewing_of(night)
-    return Home(
-        path=ground.path,
-        settings=settings,
-        catalog=ground.catalog,
-        store=store,
-        lm=lm if is_own_lm else None,
-        people=people,
-        turn=turn,
-        answering=answering,
-        chooser=chooser,
-        serving=Serving(DEFAULT_CLONE, store, answering, critique),
-        routed=ground.models,
-        critique=critique,
-        reflecting=reflecting,
-        background=Background(reflecting, None if lm is None else lm.aclose, night),
-        memories=memories,
-        rules=rules_of(ground, people, rehearsal),
-        trials=night.trials,
-        night=night,
-        reviewing=reviewing,
-        undoing=Undoing(store, memories, reviewing),
-        explaining=Explaining(DEFAULT_CLONE, store, night.trials),
-        erasing=UserErasing(
-            DEFAULT_CLONE,
-            ground.path,
-            store,
-            people,
-            partial(reflecting.run, models=False, over=True),
-            learner,
-            night.distiller,
-        ),
-        rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
-        rehearsal=rehearsal,
-        evolving=night.evolving,
-        putting_right=putting_right_of(ground, turn),
-    )
+    return Home(ground, is_own_lm=isinstance(chosen, str))

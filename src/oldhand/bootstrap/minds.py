@@ -5,17 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
-from oldhand.agent.analysis.lesson_text import fitting
+from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
-from oldhand.agent.viewing.viewer import LinkedViewer
 from oldhand.errors import ModelRefused
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
-from oldhand.learning.routing import Chooser, situation_for
+from oldhand.learning.routing import Chooser
 from oldhand.loop.recalling import Fitting, all_of
-from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.routing import Answering, OneMind, Routing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
@@ -50,6 +47,10 @@ def thinking_of(
     """The mind around a language model, or the built-in one."""
     if lm is None:
         return ModelWithMind(None, BuiltinMind(indexes))
+    from oldhand.agent.analysis.lm_mind import LanguageModelMind
+    from oldhand.agent.viewing.viewer import LinkedViewer
+    from oldhand.models.templates import Prompts
+
     viewer = LinkedViewer(indexes, settings.models.schema_tokens)
     return ModelWithMind(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER), viewer))
 
@@ -58,6 +59,8 @@ def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
     """What of the lessons a mind can take in: all for the built-in one, as many as a prompt has room for else."""
     if lm is None:
         return all_of
+    from oldhand.agent.analysis.lesson_text import fitting
+
     return lambda lessons: fitting(lessons, settings.recall.prompt_tokens)
 
 
@@ -83,18 +86,8 @@ def answering_of(
     """Whoever answers: the mind of the turn, or the models that there are to choose from."""
     if not models:
         return OneMind(turn)
-    turns = {name: _turn_with(turn, one) for name, one in models.items()}
+    turns = {name: turn_with(turn, one) for name, one in models.items()}
     return Routing(turns, chooser, mishaps, Random())  # noqa: S311 (no secret hangs on it)
-
-
-def rehearsal_of(turn: Turn, models: Mapping[str, ModelWithMind], chooser: Chooser) -> Rehearsal:
-    """What answers without a trace, by the model that would most likely be chosen for each question."""
-    each = {name: Rehearsal(_turn_with(turn, one)) for name, one in models.items()}
-
-    def fitting_one(question: str) -> Rehearsal:
-        return each[chooser.best(situation_for(question))]
-
-    return Rehearsal(turn, fitting_one if models else None)
 
 
 def language_models(models: Mapping[str, ModelWithMind]) -> Sequence[LanguageModel]:
@@ -102,7 +95,7 @@ def language_models(models: Mapping[str, ModelWithMind]) -> Sequence[LanguageMod
     return [one.lm for one in models.values() if one.lm is not None]
 
 
-def _turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:
+def turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:
     """The turn, taken by another mind."""
     return replace(
         turn,

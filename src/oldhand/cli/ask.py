@@ -79,7 +79,6 @@ def ask(
     that is right; a yes shows the rows and is remembered, a no brings the next reading. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Running, explained, reading
-    from oldhand.cli.learned import reflection_lines
     from oldhand.cli.outputs import check_output, hand_out
 
     check_output(output)
@@ -117,6 +116,8 @@ def ask(
     if answer.options and not (plain or asks_back):
         console.print(_how_to_reply(answer, _given(opening, user, databases)))
     if reflection is not None and not plain:
+        from oldhand.cli.learned import reflection_lines
+
         console.print(*reflection_lines(reflection), sep="\n")
     raise Exit(exit_of(answer))
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from oldhand.cli.screen import Listing, one_line, program, safe, shown_share
-from oldhand.learning.prompts import Evolved, PromptTest, PromptVerdict, Standing, Version
+from oldhand.learning.prompts import PromptTest, PromptVerdict, Standing, Version
+from oldhand.learning.prompts.evolving import Evolved
 from oldhand.record.stage import state_of
 
 if TYPE_CHECKING:

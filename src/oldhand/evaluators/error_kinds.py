@@ -43,11 +43,7 @@ KINDS = _kinds()
 EMPTY, OTHER, SYNTAX = KINDS["empty_result"], KINDS["other"], KINDS["syntax"]
 
 _OF_TROUBLE = {Trouble[name.upper()]: kind for kind in KINDS.values() for name in kind.troubles}
-_PATTERNS = tuple(
-    (kind, re.compile(text, re.IGNORECASE | re.DOTALL))
-    for kind in KINDS.values()
-    for text in kind.messages
-)
+_PATTERNS = tuple((kind, text) for kind in KINDS.values() for text in kind.messages)
 _OF_RULE = {rule: kind for kind in KINDS.values() for rule in kind.rules}
 
 
@@ -68,7 +64,7 @@ def kind_of_message(message: str) -> tuple[ErrorKind, str]:
         if complaint.trouble is not Trouble.OTHER:
             return _OF_TROUBLE[complaint.trouble], complaint.name.casefold()
     for kind, pattern in _PATTERNS:
-        if match := pattern.search(message):
+        if match := re.search(pattern, message, re.IGNORECASE | re.DOTALL):
             return kind, next((text for text in match.groups() if text), "").casefold()
     return OTHER, ""
 

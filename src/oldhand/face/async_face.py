@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from oldhand.bootstrap import LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.feedback import feedback
@@ -14,12 +13,8 @@ from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
-from oldhand.learning.routing import Route
-from oldhand.loop.night import NightReport
-from oldhand.loop.routing import RoutedQuestion
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.ports import Observer
 from oldhand.record.route import (
     CheckedContext,
     Context,
@@ -28,7 +23,13 @@ from oldhand.record.route import (
     SaidBefore,
     conversation,
 )
-from oldhand.sources.databases import Catalog
+
+if TYPE_CHECKING:
+    from oldhand.learning.routing import Route
+    from oldhand.loop.night import NightReport
+    from oldhand.models import LanguageModel
+    from oldhand.record.ports import Observer
+    from oldhand.sources.databases import Catalog
 
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -61,9 +62,11 @@ class AsyncOldhand:
         home: str | Path | None = None,
         *,
         store: str | None = None,
-        model: str | LanguageModel | None = None,
+        model: "str | LanguageModel | None" = None,
         base_url: str | None = None,
     ) -> None:
+        from oldhand.bootstrap import open_home
+
         opened = open_home(home, store=store, model=model, base_url=base_url)
         self._opened = Opened(opened, "AsyncOldhand(…)")
         self.databases: Catalog = opened.catalog
@@ -87,7 +90,7 @@ class AsyncOldhand:
         databases: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         session_id: str | None = None,
-        observe: Observer | None = None,
+        observe: "Observer | None" = None,
     ) -> Answer:
         """Answer `question` from the registered databases, or from those named.
 
@@ -108,6 +111,8 @@ class AsyncOldhand:
             DatabaseUnreachable: a database that is needed does not answer.
             ModelError: the language model did not do its part.
         """
+        from oldhand.loop.routing import RoutedQuestion
+
         session = text_given("session_id", session_id)
         asked = RoutedQuestion(question, _names(databases), user, session)
         answer = await self._opened.home.answering.answer(asked, observe)
@@ -164,7 +169,7 @@ class AsyncOldhand:
 
     feedback = feedback
 
-    async def learn(self, *, dry_run: bool = False) -> NightReport:
+    async def learn(self, *, dry_run: bool = False) -> "NightReport":
         """Do the work of a night now: look back on answers, distil lessons, weigh and prune them.
 
         Args:
@@ -177,7 +182,7 @@ class AsyncOldhand:
             self._opened.home.night.rehearse() if dry_run else self._opened.home.night.work()
         )
 
-    async def routes(self) -> tuple[Route, ...]:
+    async def routes(self) -> "tuple[Route, ...]":
         """How each model of the settings does on each kind of question, and the chance that it gets the next one."""
         return await asyncio.to_thread(self._opened.home.chooser.routes)
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from oldhand.errors import UsageError
 from oldhand.face.given import OfAnswer, episode_id_of, whole_number
 from oldhand.face.opened import WAIT_SECONDS, FaceGroup
-from oldhand.loop.critique import Said
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.episode import Episode
+from oldhand.record.feedback import Said
 from oldhand.record.fixing import Fixing, Pick
 from oldhand.record.memory import Memory
 from oldhand.record.receipt import Receipt

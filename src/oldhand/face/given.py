@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import TypeAlias, cast
 
 from oldhand.errors import UsageError
-from oldhand.loop.critique import Said
 from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode
+from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.route import RouteResponse
 from oldhand.record.stage import State

@@ -4,18 +4,19 @@ import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from oldhand.face.given import OfMemory, memory_id_of, memory_state, memory_type, whole_number
 from oldhand.face.opened import WAIT_SECONDS, FaceGroup
-from oldhand.learning.evidence import LessonEvidence
-from oldhand.loop.memories import Defined, Remembered
-from oldhand.loop.rebuilding import Rebuilt
-from oldhand.loop.reviewing import Waiting
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.sources.databases.files import private_file
-from oldhand.store import RolledBack, export_memories
+
+if TYPE_CHECKING:
+    from oldhand.learning.evidence import LessonEvidence
+    from oldhand.loop.memories import Defined, Remembered
+    from oldhand.loop.rebuilding import Rebuilt
+    from oldhand.loop.reviewing import Waiting
+    from oldhand.store import RolledBack
 
 P = ParamSpec("P")
 
@@ -54,7 +55,7 @@ class AsyncMemories(FaceGroup):
             self._opened.home.memories.all, kind, user, text, most, wanted
         )
 
-    async def get(self, memory_id: OfMemory) -> Remembered:
+    async def get(self, memory_id: OfMemory) -> "Remembered":
         """One memory with its history and how it fared, by id or the first characters of it.
 
         Raises:
@@ -62,7 +63,7 @@ class AsyncMemories(FaceGroup):
         """
         return await asyncio.to_thread(self._opened.home.memories.one, memory_id_of(memory_id))
 
-    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
+    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> "Defined":
         """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
 
         What the phrase meant before in the same database is taken back.
@@ -82,7 +83,7 @@ class AsyncMemories(FaceGroup):
         """
         return await self._opened.home.memories.define(phrase, target, rater)
 
-    async def waiting(self) -> tuple[Waiting, ...]:
+    async def waiting(self) -> "tuple[Waiting, ...]":
         """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are."""
         return await asyncio.to_thread(self._opened.home.reviewing.waiting)
 
@@ -164,6 +165,8 @@ class AsyncMemories(FaceGroup):
         Returns:
             how many there were.
         """
+        from oldhand.sources.databases.files import private_file
+        from oldhand.store import export_memories
 
         def write() -> int:
             with private_file(Path(file), "w") as lines:
@@ -173,7 +176,7 @@ class AsyncMemories(FaceGroup):
 
     async def evidence(
         self, lesson_id: OfMemory | None = None, *, decide: bool = False
-    ) -> tuple[LessonEvidence, ...]:
+    ) -> "tuple[LessonEvidence, ...]":
         """Whether each lesson that was on trial helps: its effect on right answers, cost and time, with 95 % intervals.
 
         Args:
@@ -190,7 +193,7 @@ class AsyncMemories(FaceGroup):
 
     async def roll_back(
         self, to: datetime | None = None, *, before_feedback: str | None = None
-    ) -> RolledBack:
+    ) -> "RolledBack":
         """Let everything learned be as it was at a moment; answers and feedback stay on record.
 
         What people said since then no longer counts. That is noted as a memory: forget it, and all is learned again.
@@ -207,7 +210,7 @@ class AsyncMemories(FaceGroup):
         """
         return await asyncio.to_thread(self._opened.home.memories.roll_back, to, before_feedback)
 
-    async def rebuild(self, *, drop: bool = False) -> Rebuilt:
+    async def rebuild(self, *, drop: bool = False) -> "Rebuilt":
         """Derive all that was learned anew from what is on record; changes nothing unless something was lost.
 
         What people pinned, defined, approved or imported stays, and what they forgot or rolled back stays forgotten.

@@ -2,9 +2,12 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from oldhand.bootstrap import Home
 from oldhand.errors import Closed, InOtherProcess
+
+if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
 
 
 def closed(again: str) -> Closed:
@@ -24,7 +27,7 @@ class Opened:
         again: how to open another one, such as `AsyncOldhand(…)`.
     """
 
-    def __init__(self, home: Home, again: str) -> None:
+    def __init__(self, home: "Home", again: str) -> None:
         self.path: Path = home.path
         """The folder, also after the end."""
         self._again = again
@@ -32,7 +35,7 @@ class Opened:
         self._home: Home | None = home
 
     @property
-    def home(self) -> Home:
+    def home(self) -> "Home":
         """What works in the folder.
 
         Raises:

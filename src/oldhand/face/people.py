@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from oldhand.face.given import several
 from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import Clone
-from oldhand.store import ErasedCounts
+
+if TYPE_CHECKING:
+    from oldhand.store import ErasedCounts
 
 
 class AsyncPeople(FaceGroup):
@@ -23,7 +26,7 @@ class AsyncPeople(FaceGroup):
         named = None if experts is None else several("experts", experts)
         return await asyncio.to_thread(self._opened.home.people.name, owner=owner, experts=named)
 
-    async def erase(self, user: str, *, dry_run: bool = False) -> ErasedCounts:
+    async def erase(self, user: str, *, dry_run: bool = False) -> "ErasedCounts":
         """Erase all that a user asked and said, and all that was learned from it; it can't be undone.
 
         What rests on the words of others, too, is learned again from these. Only that somebody was erased is noted.

@@ -3,18 +3,21 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oldhand.face.given import several
 from oldhand.face.opened import FaceGroup
-from oldhand.loop.dbt import ImportedRules, imported
-from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.clone import DEFAULT_USER
+
+if TYPE_CHECKING:
+    from oldhand.loop.dbt import ImportedRules
+    from oldhand.loop.stating import KnownRule, RulePreview
 
 
 class AsyncRules(FaceGroup):
     """`old.rules`: the rules that people state."""
 
-    async def list(self) -> tuple[KnownRule, ...]:
+    async def list(self) -> "tuple[KnownRule, ...]":
         """The rules of all databases, as they stand in `knowledge/semantics`.
 
         Raises:
@@ -29,7 +32,7 @@ class AsyncRules(FaceGroup):
         databases: str | Sequence[str] | None = None,
         rater: str = DEFAULT_USER,
         dry_run: bool = False,
-    ) -> RulePreview:
+    ) -> "RulePreview":
         """Put a rule in force at once.
 
         Args:
@@ -50,7 +53,7 @@ class AsyncRules(FaceGroup):
 
     async def import_dbt(
         self, file: str | Path, *, rater: str = DEFAULT_USER, dry_run: bool = False
-    ) -> ImportedRules:
+    ) -> "ImportedRules":
         """Take over the semantic models and metrics of dbt, as far as rules can hold them.
 
         Args:
@@ -62,10 +65,12 @@ class AsyncRules(FaceGroup):
             SchemaError: it is not YAML, or holds none; file and line are named.
             UsageError: whoever does has no say.
         """
+        from oldhand.loop.dbt import imported
+
         home = self._opened.home
         return await asyncio.to_thread(imported, home.rules, Path(file), rater, dry_run=dry_run)
 
-    async def remove(self, name: str, *, rater: str = DEFAULT_USER) -> tuple[KnownRule, ...]:
+    async def remove(self, name: str, *, rater: str = DEFAULT_USER) -> "tuple[KnownRule, ...]":
         """Take rules out of force.
 
         Args:

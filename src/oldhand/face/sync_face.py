@@ -1,7 +1,7 @@
 """The same face for ordinary code: it runs the async one on an event loop in a thread of its own."""
 
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
@@ -9,7 +9,9 @@ from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
-from oldhand.sources.databases import Catalog
+
+if TYPE_CHECKING:
+    from oldhand.sources.databases import Catalog
 
 
 class Episodes(Blocking[AsyncEpisodes]):

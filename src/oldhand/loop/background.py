@@ -6,7 +6,7 @@ from contextlib import suppress
 from threading import Event, Lock, Thread
 
 from oldhand.errors.mishaps import Mishap
-from oldhand.loop.night import Night
+from oldhand.loop.due_nights import DueNights
 from oldhand.loop.reflecting import Reflecting
 from oldhand.record.memory import Memory
 
@@ -23,18 +23,18 @@ class Background:
     Args:
         reflecting: does the work.
         after: is awaited in the thread when there is nothing left: it lets go of connections.
-        night: does the work of nights; None when nobody does.
+        nights: does those that were missed; None when nobody does.
     """
 
     def __init__(
         self,
         reflecting: Reflecting,
         after: Callable[[], Awaitable[None]] | None = None,
-        night: Night | None = None,
+        nights: DueNights | None = None,
     ) -> None:
         self._reflecting = reflecting
         self._after = after
-        self._night = night
+        self._nights = nights
         self._lock = Lock()
         self._night_done = Event()
         self._rules_done = Event()
@@ -66,17 +66,17 @@ class Background:
 
     def skip_nights(self) -> None:
         """Leave nights that were missed to other processes."""
-        self._night = None
+        self._nights = None
 
     def stop(self) -> None:
         """Finish what rules look at, break off what a model looks at, and leave the rest for later. Blocks.
 
         A night that was missed gets a moment first, so that those are served, too, who only ever run single commands.
         """
-        night = self._night
-        if night is not None and self._reflecting.mishaps.spared("night", night.is_due) is True:
+        nights = self._nights
+        if nights is not None and self._reflecting.mishaps.spared("night", nights.is_due) is True:
             self.soon()
-            self._night_done.wait(night.settings.command_seconds)
+            self._night_done.wait(nights.settings.command_seconds)
         with self._lock:
             self._stopped = True
             thread, under_way = self._thread, self._under_way
@@ -107,8 +107,8 @@ class Background:
         try:
             await self._run(None, models=False)
             self._tell_rules_done()
-            if self._night is not None:
-                await self._reflecting.mishaps.spared_while("night", self._night.catch_up())
+            if self._nights is not None:
+                await self._reflecting.mishaps.spared_while("night", self._nights.catch_up())
             self._night_done.set()
             if self._reflecting.may_ask_model():
                 # A command that ends at once would only begin what costs money and break it off.

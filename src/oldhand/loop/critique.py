@@ -21,7 +21,7 @@ from oldhand.loop.people import CloneRoles
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback
+from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback, Said
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
@@ -35,17 +35,6 @@ Distil = Callable[[str], Sequence[Memory]]
 
 
 _AGREEING = words("replies.agreeing")
-
-
-@dataclass(frozen=True)
-class Said:
-    """What somebody says about an answer."""
-
-    rater: str
-    rating: int | None = None
-    text: str | None = None
-    correction: str | None = None
-    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

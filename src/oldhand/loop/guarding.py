@@ -12,7 +12,7 @@ from pydantic import Field
 
 from oldhand.errors import InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable
 from oldhand.learning.lifecycle.quarantine import set_aside
-from oldhand.learning.prompts import Evolving
+from oldhand.learning.prompts.evolving import Evolving
 from oldhand.learning.regression import BehaviourSpec, Blame, Gate
 from oldhand.learning.regression.gate import NOBODYS_FAULT
 from oldhand.learning.regression.seen import SpecsSeen, digest_of, digest_with

@@ -9,12 +9,12 @@ moment. Two nights that are started at once are one: the second finds the first 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import takewhile
 from math import inf
 from threading import Event
 
-from oldhand.learning.distillation.bookmark import last_night, night_note
+from oldhand.learning.distillation.bookmark import night_note
 from oldhand.learning.distillation.distilling import Distilled, Distiller
 from oldhand.learning.distillation.report import DistilledLesson as LessonEvent
 from oldhand.learning.distillation.report import Happening, LessonsReport, told
@@ -22,12 +22,12 @@ from oldhand.learning.distillation.summaries import frequent_topics, summary_of
 from oldhand.learning.evidence import Decided, EvidenceDecision, Weighing
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
-from oldhand.learning.prompts import Evolving
+from oldhand.learning.prompts.evolving import Evolving
 from oldhand.loop.examining import Examining
 from oldhand.loop.guarding import Guarded, Guarding
 from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.settings import NightSettings
 from oldhand.store import Store
@@ -35,7 +35,6 @@ from oldhand.store import Store
 Reflect = Callable[[int, float | None], Awaitable[Sequence[Memory]]]
 """Looks back on so many of the answers that wait, for so many seconds at most; gives the reflections that were saved."""
 
-_DAY = timedelta(days=1)
 _WEIGHED = {
     EvidenceDecision.PROMOTE: Happening.PROMOTED,
     EvidenceDecision.RETIRE: Happening.RETIRED,
@@ -81,35 +80,12 @@ class Night:
     settings: NightSettings
     clock: Clock
 
-    async def work(self, *, seconds: float | None = None) -> NightReport:
-        """Do it all, or as much as can be begun within so many seconds; whatever it raises, what was done so far is saved."""
-        return await self._work(self.reflect, seconds)
+    async def work(self, *, seconds: float | None = None, looks_back: bool = True) -> NightReport:
+        """Do it all, or as much as can be begun within so many seconds; whatever it raises, what was done so far is saved.
 
-    async def rehearse(self) -> NightReport:
-        """Say what would be done, without doing anything; answers that wait are not looked back on."""
-        return await asyncio.to_thread(self._worked, 0, lambda: True, dry=True)
-
-    async def catch_up(self) -> NightReport | None:
-        """Do what was missed, in the time that the settings give it; None when no night is due.
-
-        It is for when rules have looked back on what waits just now.
+        Without `looks_back` it is for when rules have looked back on what waits just now.
         """
-        if not await asyncio.to_thread(self.is_due):
-            return None
-        return await self._work(_nothing, self.settings.seconds)
-
-    def is_due(self) -> bool:
-        """Whether the last night was before the hour at which there should have been one; cheap."""
-        if not self.settings.enabled:
-            return False
-        now, last = self.clock.now(), last_night(self.store, self.clone_id)
-        begins = latest_hour(now, self.settings.hour)
-        if last is not None:
-            return last < begins or last > now + _DAY  # a clock that ran ahead
-        first = self.store.lessons.page(self.clone_id, [MemoryType.REFLECTION], limit=1)
-        return bool(first) and first[0].memory.created_at < begins
-
-    async def _work(self, reflect: Reflect, seconds: float | None) -> NightReport:
+        reflect = self.reflect if looks_back else _nothing
         with self.store.night(self.clone_id) as is_ours:
             if not is_ours:
                 return NightReport(at=self.clock.now(), busy=True, finished=False)
@@ -129,6 +105,10 @@ class Night:
                 return await asyncio.to_thread(self._worked, reflected, go_on)
             finally:
                 halted.set()  # cancelled, the thread would work on
+
+    async def rehearse(self) -> NightReport:
+        """Say what would be done, without doing anything; answers that wait are not looked back on."""
+        return await asyncio.to_thread(self._worked, 0, lambda: True, dry=True)
 
     def _worked(
         self, reflected: int, go_on: Callable[[], bool], *, dry: bool = False
@@ -202,19 +182,6 @@ class Night:
 
 async def _nothing(_: int, __: float | None) -> tuple[Memory, ...]:
     return ()
-
-
-def latest_hour(now: datetime, hour: int) -> datetime:
-    """The last time that it was so late, on the clock of the machine.
-
-    >>> from datetime import UTC
-    >>> at = latest_hour(datetime(2026, 1, 2, 12, tzinfo=UTC), 3)
-    >>> at.hour, at.minute, datetime(2026, 1, 2, 12, tzinfo=UTC) - at < timedelta(days=1)
-    (3, 0, True)
-    """
-    local = now.astimezone()
-    today = local.replace(hour=hour, minute=0, second=0, microsecond=0)
-    return today if today <= local else today - _DAY
 
 
 def _says(memory: Memory) -> object:

@@ -1,6 +1,7 @@
 """Append-only evidence about an episode: who, what, how strong."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -34,6 +35,17 @@ CONFIRMS = "confirms"
 
 CONTRADICTS = "contradicts-question"
 """Tag of a correction in words that goes against the words of the question: it teaches nothing until it is said again."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody says about an answer."""
+
+    rater: str
+    rating: int | None = None
+    text: str | None = None
+    correction: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 class Feedback(Record):

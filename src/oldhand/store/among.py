@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
 
 
 class _Json(sa.TypeDecorator[object]):
@@ -29,7 +28,7 @@ def among(
     """Whether a column is one of the values of a parameter; these must need no escaping, as names and numbers."""
     if dialect == "postgresql":
         kind = sa.BigInteger() if isinstance(column.type, sa.Integer) else sa.Text()
-        return column == sa.any_(sa.bindparam(name, type_=ARRAY(kind)))
+        return column == sa.any_(sa.bindparam(name, type_=sa.ARRAY(kind)))
     values = sa.func.json_each(sa.bindparam(name, type_=_Json())).table_valued("value")
     return column.in_(sa.select(values.c.value))
 
@@ -45,7 +44,7 @@ class Pairs(NamedTuple):
 def pairs(name: str, dialect: str) -> Pairs:
     """A table of pairs to join with, which `given_pairs` fills."""
     if dialect == "postgresql":
-        numbers = ARRAY(sa.BigInteger())
+        numbers = sa.ARRAY(sa.BigInteger())
         lists = [sa.bindparam(f"{name}_{side}", type_=numbers) for side in ("left", "right")]
         table = sa.func.unnest(*lists).table_valued("left", "right").render_derived()
         return Pairs(table.c.left, table.c.right, table)

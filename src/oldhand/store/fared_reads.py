@@ -5,6 +5,7 @@ Nothing of this is stored as such: it follows from the episodes, the feedback lo
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -28,7 +29,7 @@ class FaredReads:
     def latest(self, clone_id: str, limit: int) -> tuple[Fared, ...]:
         """The latest answers of a clone, newest first."""
         with self._transactions.reading() as connection:
-            return tuple(_fared(connection, _LATEST, {"clone_id": clone_id, "limit": limit}))
+            return tuple(_fared(connection, _latest(), {"clone_id": clone_id, "limit": limit}))
 
     def made_with(
         self, clone_id: str, item_ids: Sequence[str], *, kind: str, limit: int
@@ -42,7 +43,7 @@ class FaredReads:
             found = [
                 fared
                 for one in item_ids
-                for fared in _fared(connection, _MADE_WITH, {**asked, "ids": [one]})
+                for fared in _fared(connection, _made_with(), {**asked, "ids": [one]})
             ]
         return tuple(sorted(found, key=lambda one: one.at, reverse=True))
 
@@ -52,7 +53,7 @@ class FaredReads:
         """How many answers were right and wrong that were made with each of these, where that was left to chance."""
         asked = {"clone_id": clone_id, "ids": list(item_ids), "kind": kind, "since": since}
         with self._transactions.reading() as connection:
-            rows = connection.execute(_TRIED, asked).all()
+            rows = connection.execute(_tried(), asked).all()
         number = {(row.item_id, row.success): row.number for row in rows}
         return {one: (number.get((one, 1), 0), number.get((one, 0), 0)) for one in item_ids}
 
@@ -84,6 +85,18 @@ def _with_items(answers: _Answers) -> _Answers:
     )
 
 
+# Each is put together once, when it is first asked for: that takes longer than running it.
+@cache
+def _latest() -> _Answers:
+    return _answers(sa.literal(""), sa.literal(1.0))
+
+
+@cache
+def _made_with() -> _Answers:
+    return _with_items(_answers(_item.c.item_id, _item.c.chance))
+
+
+@cache
 def _tried() -> _Answers:
     query: _Answers = sa.select(_item.c.item_id, success_of(_episode).label("success"))
     drawn = query.where(_item.c.chance < 1, _episode.c.created_at >= sa.bindparam("since"))
@@ -118,7 +131,3 @@ _WORDS: Mapping[int | None, Literal["positive", "negative"] | None] = {
     0: "negative",
     1: "positive",
 }
-
-_LATEST = _answers(sa.literal(""), sa.literal(1.0))
-_MADE_WITH, _TRIED = _with_items(_answers(_item.c.item_id, _item.c.chance)), _tried()
-"""Built once: putting them together takes longer than running them."""

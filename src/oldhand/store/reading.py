@@ -1,13 +1,16 @@
 """What reading and writing have in common: rows of many ids, and rows as records."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.errors import UsageError
 from oldhand.record.base import Record
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import sqlite
 
 _T = TypeVar("_T")
 _R = TypeVar("_R", bound=Record)
@@ -66,9 +69,10 @@ def insert_all(
         connection.execute(sa.insert(table), given)
 
 
-def upsert(table: sa.Table, dialect: str) -> postgresql.Insert | sqlite.Insert:
+def upsert(table: sa.Table, dialect: str) -> "sqlite.Insert":
     """An insert that can say what becomes of a row that is there already: each database has its own."""
-    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    own = import_module(f"sqlalchemy.dialects.{dialect}")  # the others take long to import
+    return cast("sqlite.Insert", own.insert(table))
 
 
 def fields_of(kind: type[Record], row: sa.RowMapping) -> dict[str, object]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, Mind, analyse
+from oldhand.agent.analysis import Analysis, Inquiry, Mind, analyse
+from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import Answerability, Failure, Plan, Task, Thinking, plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError

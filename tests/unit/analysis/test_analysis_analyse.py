@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
+from oldhand.agent.analysis import Analysis, Inquiry, analyse
+from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.errors import (
     ContextTooLong,
     CutStream,

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_a_night_learns_and_says_what(home):
     assert report.finished
     assert report.told.counts == {Happening.LEARNED: 10}
     assert len(lessons(home.store)) == 10
-    assert not home.night.is_due()
+    assert not home.due_nights.is_due()
 
 
 def test_a_night_with_nothing_to_do_changes_nothing(home):
@@ -77,15 +78,15 @@ def test_a_night_with_nothing_to_do_changes_nothing(home):
 
 
 def test_a_night_is_due_once_a_day_from_its_hour_on(home, clock):
-    assert not home.night.is_due()
+    assert not home.due_nights.is_due()
     save_reflections(home.store, 1)
-    assert not home.night.is_due()
+    assert not home.due_nights.is_due()
     clock.advance(DAY)
-    assert home.night.is_due()
+    assert home.due_nights.is_due()
     night(home)
-    assert not home.night.is_due()
+    assert not home.due_nights.is_due()
     clock.advance(2 * DAY)
-    assert home.night.is_due()
+    assert home.due_nights.is_due()
 
 
 def test_a_clock_that_ran_ahead_does_not_keep_nights_away(home, clock):
@@ -93,15 +94,16 @@ def test_a_clock_that_ran_ahead_does_not_keep_nights_away(home, clock):
     clock.advance(400 * DAY)
     night(home)
     clock.advance(-399 * DAY)
-    assert home.night.is_due()
+    assert home.due_nights.is_due()
 
 
 def test_nights_can_be_switched_off(home, clock):
     save_reflections(home.store, 1)
     clock.advance(DAY)
-    off = type(home.night)(**{**vars(home.night), "settings": NightSettings(enabled=False)})
+    off = replace(home.due_nights, settings=NightSettings(enabled=False))
     assert not off.is_due()
-    assert asyncio.run(off.catch_up()) is None
+    asyncio.run(off.catch_up())
+    assert home.due_nights.is_due()
 
 
 def test_a_night_that_was_missed_is_caught_up_by_the_next_command(tmp_path, clock):
@@ -116,7 +118,7 @@ def test_a_night_that_was_missed_is_caught_up_by_the_next_command(tmp_path, cloc
     asyncio.run(one_command())
     opened = open_home(tmp_path / "home", clock=clock)
     assert len(lessons(opened.store)) == 3
-    assert not opened.night.is_due()
+    assert not opened.due_nights.is_due()
     asyncio.run(opened.close())
 
 
@@ -125,7 +127,7 @@ def test_without_time_the_rest_waits_for_the_next_time(home, clock):
     report = asyncio.run(home.night.work(seconds=0))
     assert not report.finished
     clock.advance(DAY)
-    assert home.night.is_due()
+    assert home.due_nights.is_due()
     assert night(home).finished
 
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.critique import Said
 from oldhand.record.answer import QueryStep
 from oldhand.record.episode import Episode
+from oldhand.record.feedback import Said
 from oldhand.record.memory import MemoryType
 from oldhand.testing import FixedClock
 from oldhand.testing.records import NOON, example_episode

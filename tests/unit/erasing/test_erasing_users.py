@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
-from oldhand.loop.critique import Said
 from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.feedback import Said
 from oldhand.record.lesson import Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.step import AgentState

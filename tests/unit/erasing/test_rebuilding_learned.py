@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.critique import Said
 from oldhand.record.evaluation import Evaluation
+from oldhand.record.feedback import Said
 from oldhand.record.memory import MemoryType
 from oldhand.record.stage import is_shown
 from oldhand.store import IssueScope, TallyFilter, sqlite_url

@@ -13,8 +13,8 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.learning.evidence import HoldOut
 from oldhand.learning.evidence.contrast import Contrast
 from oldhand.learning.evidence.weighed import Draws
-from oldhand.loop.critique import Said
 from oldhand.record.effect import DefaultFilter
+from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.recollection import SAME, Recalled
 from oldhand.record.stage import Stage, stage_of

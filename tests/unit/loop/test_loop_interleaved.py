@@ -13,10 +13,9 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned
-from oldhand.loop.critique import Said
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair, Strength
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import Feedback, Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import export_memories, import_memories
 from oldhand.testing import FixedClock

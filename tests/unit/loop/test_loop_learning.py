@@ -16,9 +16,9 @@ import pytest
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
 from oldhand.learning.wording import Wording
-from oldhand.loop.critique import Said
 from oldhand.record.answer import Outcome
 from oldhand.record.evidence import Pair
+from oldhand.record.feedback import Said
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.store import Store, sqlite_url
 from oldhand.testing import FixedClock
@@ -162,7 +162,7 @@ import asyncio, os, signal, sys
 from dataclasses import replace
 from oldhand.bootstrap import open_home
 from oldhand.learning.wording import Wording
-from oldhand.loop.critique import Said
+from oldhand.record.feedback import Said
 
 def dies(_):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -10,9 +10,8 @@ import pytest
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.learned import receipt_lines
 from oldhand.errors import UsageError
-from oldhand.loop.critique import Said
 from oldhand.record.answer import Answer
-from oldhand.record.feedback import CONFIRMS
+from oldhand.record.feedback import CONFIRMS, Said
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.receipt import Receipt

@@ -10,7 +10,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.evaluators.strangers import written_in
-from oldhand.loop.critique import Said
+from oldhand.record.feedback import Said
 from oldhand.record.stage import state_of
 from oldhand.record.step import Action, Step
 from oldhand.testing import FixedClock, ScriptedModel

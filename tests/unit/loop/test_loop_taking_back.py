@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.critique import Said
+from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.testing import FixedClock

@@ -15,10 +15,10 @@ from oldhand.learning.prompts import (
     AGENT_ROLES,
     ANALYSIS_ROLES,
     ROLES,
-    Evolving,
     PromptShelf,
     draw_prompts,
 )
+from oldhand.learning.prompts.evolving import Evolving
 from oldhand.learning.prompts.versions import instruction_in, slug
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.spec import BehaviourSpec

@@ -10,8 +10,8 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.evidence.exam_results import exam_of
-from oldhand.loop.critique import Said
 from oldhand.record.effect import DefaultFilter
+from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import Stage, stage_of
 from oldhand.testing import FixedClock

@@ -7,7 +7,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UnknownEpisode
-from oldhand.loop.critique import Said
+from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.why import Cause

@@ -2,7 +2,6 @@
 
 from oldhand.learning.prompts.comparing import PromptTest, PromptVerdict
 from oldhand.learning.prompts.drawing import DrawnPrompts, draw_prompts
-from oldhand.learning.prompts.evolving import Evolved, Evolving
 from oldhand.learning.prompts.roles import AGENT_ROLES, ANALYSIS_ROLES, ROLES, roles_asked
 from oldhand.learning.prompts.shelf import PromptShelf, Standing
 from oldhand.learning.prompts.versions import Version
@@ -12,8 +11,6 @@ __all__ = [
     "ANALYSIS_ROLES",
     "ROLES",
     "DrawnPrompts",
-    "Evolved",
-    "Evolving",
     "PromptShelf",
     "PromptTest",
     "PromptVerdict",

@@ -100,16 +100,12 @@ _OWN_PATTERNS: tuple[tuple[Trouble, str], ...] = (
     (_T.CONVERSION, r"' is not a (number|date)"),
 )  # fmt: skip
 """What our own check of names and types says before a statement runs."""
-_READ = tuple(
-    (trouble, re.compile(pattern, re.IGNORECASE))
-    for trouble, pattern in (*_PATTERNS, *_OWN_PATTERNS)
-)
 _HINTS = (
-    re.compile(r"Candidate (?:bindings|tables)\s*:\s*:?\s*((?:\"[^\"]+\",?\s*)+)"),
-    re.compile(r"Did you mean (\"[^\"]+\")"),
-    re.compile(r"Perhaps you meant to reference the (?:column|table)s? (\"[^\"]+\"(?: or the column \"[^\"]+\")?)"),
-    re.compile(r"Did you mean ([^?\"`]+)\?"),
-    re.compile(r"[Dd]id you mean ((?:`[^`]+`(?:, | or )?)+)"),
+    r"Candidate (?:bindings|tables)\s*:\s*:?\s*((?:\"[^\"]+\",?\s*)+)",
+    r"Did you mean (\"[^\"]+\")",
+    r"Perhaps you meant to reference the (?:column|table)s? (\"[^\"]+\"(?: or the column \"[^\"]+\")?)",
+    r"Did you mean ([^?\"`]+)\?",
+    r"[Dd]id you mean ((?:`[^`]+`(?:, | or )?)+)",
 )  # fmt: skip
 _TYPED_FUNCTIONS = frozenset(
     {"avg", "sum", "min", "max", "round", "abs", "stddev", "variance", "greatest", "least"}
@@ -117,10 +113,9 @@ _TYPED_FUNCTIONS = frozenset(
     | {"upper", "lower", "length", "substring", "trim", "btrim", "replace", "position"}
 )
 """Functions that every Postgres has: when it says that one does not exist, its arguments are wrong."""
-_TYPE = re.compile(
+_TYPE = (
     r"\b(character varying|varchar|text|character|bigint|smallint|integer|integer_literal|int\d*|numeric|decimal"
-    r"|double precision|double|real|float|date|timestamp|boolean|string_literal|unknown)\b",
-    re.IGNORECASE,
+    r"|double precision|double|real|float|date|timestamp|boolean|string_literal|unknown)\b"
 )
 
 
@@ -135,8 +130,8 @@ def read_complaint(error: str) -> Complaint:
     'nme'
     """
     text = " ".join(error.split())
-    for trouble, pattern in _READ:
-        if found := pattern.search(text):
+    for trouble, pattern in (*_PATTERNS, *_OWN_PATTERNS):
+        if found := re.search(pattern, text, re.IGNORECASE):
             groups = found.groupdict()
             typed = (groups.get("typed") or "").lower() in _TYPED_FUNCTIONS
             actual = Trouble.TYPES if typed else trouble
@@ -161,12 +156,12 @@ def _names(trouble: Trouble, groups: dict[str, str | None]) -> tuple[str, str]:
 def _types(text: str) -> tuple[str, ...]:
     """The types named before the database shows the statement, or what else it could do."""
     said = re.split(r" LINE \d|HINT:|Candidate functions| No operator ", text)[0]
-    return tuple(found.lower() for found in _TYPE.findall(said))
+    return tuple(found.lower() for found in re.findall(_TYPE, said, re.IGNORECASE))
 
 
 def _hints(text: str) -> tuple[str, ...]:
     for pattern in _HINTS:
-        if found := pattern.search(text):
+        if found := re.search(pattern, text):
             quoted = re.findall(r"[\"`]([^\"`]+)[\"`]", found.group(1))
             names = quoted or found.group(1).split(" or ")
             return tuple(name.strip().rsplit(".", 1)[-1] for name in names)

@@ -23,12 +23,12 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from oldhand.errors import FunctionRefused, StatementRefused, UnreadableSQL, WriteRefused
 from oldhand.sources.databases.guard_names import (
+    FILES,
     may_stand_in_from,
     refused_words,
     why_function_is_refused,
     why_table_is_refused,
 )
-from oldhand.sources.databases.guard_reasons import FILES
 from oldhand.sources.databases.guard_tokens import (
     QUOTED,
     check_writing,

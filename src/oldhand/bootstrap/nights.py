@@ -1,0 +1,133 @@
+"""What learns from answers after they were given, wired to what it needs; imported when that is done."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from oldhand.bootstrap.ground import Ground
+from oldhand.bootstrap.minds import ModelWithMind, turn_with
+from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.evidence import Weighing
+from oldhand.learning.hygiene import Hygiene
+from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.learning.prompts import PromptShelf
+from oldhand.learning.prompts.evolving import Evolving
+from oldhand.learning.regression import Gate
+from oldhand.learning.regression.checking import SpecQueries
+from oldhand.learning.regression.exam import Exam
+from oldhand.learning.regression.spec_files import SpecFolders
+from oldhand.learning.routing import Chooser, situation_for
+from oldhand.loop.examining import Examining, RehearsedExaminee
+from oldhand.loop.guarding import Guarding
+from oldhand.loop.night import Night
+from oldhand.loop.reflecting import Reflecting
+from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
+from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.turn import Turn
+from oldhand.models import LanguageModel
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.episode import Message
+from oldhand.record.memory import Memory
+from oldhand.record.route import RouteResponse
+from oldhand.record.stage import DISTILLED
+
+
+def night_of(
+    ground: Ground, reflecting: Reflecting, shelf: PromptShelf, gate: Gate, rehearsal: Rehearsal
+) -> Night:
+    """What learns from answers after they were given."""
+    store, settings, clock = ground.store, ground.settings, ground.clock
+    evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
+    exam = exam_of(ground, rehearsal)
+    return Night(
+        clone_id=DEFAULT_CLONE,
+        store=store,
+        people=reflecting.people,
+        reflect=partial(reflecting.run, over=True),
+        distiller=Distiller(
+            DEFAULT_CLONE, store, gate.broken_by, exam.examined, settings.night.batch
+        ),
+        trials=Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by),
+        evolving=evolving,
+        guarding=guarding_of(ground, rehearsal, evolving),
+        examining=Examining(
+            DEFAULT_CLONE,
+            store,
+            exam,
+            0 if exam.examinee.foresees else settings.trial.shadows_by_model,
+        ),
+        upkeep=Upkeep(DEFAULT_CLONE, store, DISTILLED, settings.night.batch),
+        settings=settings.night,
+        clock=clock,
+    )
+
+
+def exam_of(ground: Ground, rehearsal: Rehearsal) -> Exam:
+    """What examines lessons by confirmed questions."""
+    limits = ground.settings.trial
+    most = limits.exam if rehearsal.turn.mind.foresees else limits.exam_by_model
+    queries = SpecQueries(ground.catalog, ground.settings.query)
+    examinee = RehearsedExaminee(rehearsal, ground.lms)
+    return Exam(DEFAULT_CLONE, ground.store, examinee, queries.rows, most, ground.clock)
+
+
+def reviewing_of(night: Night) -> Reviewing:
+    """How people look after the lessons of a home."""
+    return Reviewing(
+        clone_id=night.clone_id,
+        store=night.store,
+        people=night.people,
+        hygiene=Hygiene(night.clone_id, night.store, night.settings.stale_days),
+        upkeep=night.upkeep,
+        faults=night.distiller.faults,
+        clock=night.clock,
+    )
+
+
+def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Guarding:
+    """What looks after the specs of a home."""
+    return Guarding(
+        clone_id=DEFAULT_CLONE,
+        store=ground.store,
+        gate=evolving.gate,
+        known=lambda spec: rehearsal.recalled(spec.input.messages),
+        evolving=evolving,
+        mind=", ".join((rehearsal.turn.mind.name, *ground.models)),
+        file=ground.path / "index" / "specs_seen.json",
+        most=ground.settings.night.specs,
+    )
+
+
+def rehearsal_of(turn: Turn, models: Mapping[str, ModelWithMind], chooser: Chooser) -> Rehearsal:
+    """What answers without a trace, by the model that would most likely be chosen for each question."""
+    each = {name: Rehearsal(turn_with(turn, one)) for name, one in models.items()}
+
+    def fitting_one(question: str) -> Rehearsal:
+        return each[chooser.best(situation_for(question))]
+
+    return Rehearsal(turn, fitting_one if models else None)
+
+
+def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> Gate:
+    """What keeps lessons back that break a spec of the home; it blocks, so it is asked in a thread."""
+
+    def answer(
+        messages: Sequence[Message], *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
+    ) -> RouteResponse:
+        return asyncio.run(rehearsed(messages, RehearsalSetup(tuple(shown), frozenset(hidden))))
+
+    async def rehearsed(messages: Sequence[Message], trial: RehearsalSetup) -> RouteResponse:
+        try:
+            return await rehearsal.answer(messages, trial=trial)
+        finally:
+            for lm in lms:
+                await lm.aclose()  # of this loop's connections only
+
+    queries = SpecQueries(rehearsal.turn.catalog, rehearsal.turn.settings.query)
+    return Gate(
+        SpecFolders(home).specs,
+        answer,
+        queries.rows,
+        lambda memory, spec: rehearsal.may_use(memory, spec.input.messages),
+    )

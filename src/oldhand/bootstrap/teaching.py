@@ -1,0 +1,105 @@
+"""What takes up what people say, wired to what it needs; imported when somebody says something."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from oldhand.bootstrap.ground import Ground
+from oldhand.learning.aliases import Aliases
+from oldhand.learning.cases import Cases
+from oldhand.learning.corrections import Corrections
+from oldhand.learning.endless_statements import EndlessStatements
+from oldhand.learning.learner import Learner
+from oldhand.learning.wording import Wording
+from oldhand.loop.critique import FeedbackIntake
+from oldhand.loop.fixing import PuttingRight
+from oldhand.loop.foreseeing import Foreseeing
+from oldhand.loop.memories import MemoryCare
+from oldhand.loop.night import Night
+from oldhand.loop.people import CloneRoles
+from oldhand.loop.reflecting import Reflecting
+from oldhand.loop.rehearsing import Rehearsal
+from oldhand.loop.sayings import Sayings
+from oldhand.loop.stating import HomeRules
+from oldhand.loop.turn import Turn
+from oldhand.loop.word_sense import WordSense
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.memory import Memory, MemoryType
+
+
+def critique_of(
+    ground: Ground, learner: Learner, rehearsal: Rehearsal, night: Night, reflecting: Reflecting
+) -> FeedbackIntake:
+    """What takes the feedback of a home."""
+
+    def distil(episode_id: str) -> Sequence[Memory]:
+        return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
+
+    return FeedbackIntake(
+        DEFAULT_CLONE,
+        ground.store,
+        reflecting.people,
+        learner,
+        ground.mishaps,
+        ground.clock,
+        ground.new_id,
+        Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock),
+        distil,
+        Sayings(ground.catalog, ground.indexes, ground.settings.query),
+        # Without a language model nobody else reads the words of a correction.
+        keeps_words=bool(ground.lms),
+    )
+
+
+def learner_of(ground: Ground, sense: WordSense) -> Learner:
+    """What turns the feedback of a home into memories."""
+    store = ground.store
+    endless = EndlessStatements(ground.path / ".endless-statements")
+    corrections = Corrections(ground.catalog, ground.settings.query, endless)
+    cases = Cases(DEFAULT_CLONE, store, corrections)
+    places = partial(store.feedback_places, DEFAULT_CLONE)
+    wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places, sense.explains)
+    return Learner(DEFAULT_CLONE, store, cases, wording)
+
+
+def memories_of(
+    ground: Ground, people: CloneRoles, learner: Learner, sense: WordSense
+) -> MemoryCare:
+    """What people do with memories; aliases are read as they are in the store."""
+    kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
+    return MemoryCare(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        ground.catalog,
+        learner,
+        Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock),
+        ground.clock,
+        ground.new_id,
+    )
+
+
+def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRules:
+    """The rules that people state."""
+    return HomeRules(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        ground.catalog,
+        ground.indexes,
+        rehearsal,
+        ground.clock,
+    )
+
+
+def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
+    """What puts answers right that people pick from."""
+    return PuttingRight(
+        DEFAULT_CLONE,
+        ground.store,
+        ground.catalog,
+        ground.indexes,
+        turn.recalling,
+        ground.settings.query,
+        ground.clock,
+    )
