@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
+from oldhand.agent.analysis import Analysis, Inquiry, analyse
+from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.models import LanguageModel, Ledger, get_lm
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row

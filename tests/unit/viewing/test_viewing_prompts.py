@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from oldhand.agent.analysis import LanguageModelMind
+from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import Failure, Inquiry, PlanStep, Task
 from oldhand.agent.analyst.linking.indexes import IndexLookup
 from oldhand.agent.viewing.viewer import LinkedViewer
