@@ -13,7 +13,6 @@
     │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
-    │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── UnclearRule            a stated rule is not understood: which part, and what would be
@@ -82,7 +81,6 @@ from oldhand.errors.usage import (
     InvalidAlias as InvalidAlias,
     InvalidCondition as InvalidCondition,
     InvalidDatabaseUrl as InvalidDatabaseUrl,
-    InvalidEffect as InvalidEffect,
     InvalidEvaluation as InvalidEvaluation,
     InvalidNotes as InvalidNotes,
     InvalidId as InvalidId,

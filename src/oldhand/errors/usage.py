@@ -58,10 +58,6 @@ class InvalidAlias(UsageError):
     """This cannot be an alias: a phrase is a few words, a target is database.table, database.table.column, or database.table.column = value."""
 
 
-class InvalidEffect(UsageError):
-    """This cannot be what a lesson does: the tables and columns must exist, and a rule compares columns with literals."""
-
-
 class InvalidCondition(UsageError):
     """The condition of a lesson does not parse."""
 

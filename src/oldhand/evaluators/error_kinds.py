@@ -1,15 +1,12 @@
 """What kind of mistake an error is, whether a database, a tool or one of our rules told of it."""
 
 import re
-from importlib.resources import files
-from pathlib import Path
+from typing import cast
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict
 
+from oldhand.lexicon.entries import shipped
 from oldhand.sources.databases.complaints import Trouble, read_complaint
-from oldhand.sources.databases.strict_yaml import parse_document
-
-_FILE = "error_kinds.yaml"
 
 
 class ErrorKind(BaseModel):
@@ -30,15 +27,8 @@ class ErrorKind(BaseModel):
     """Codes of the rules about SQL that find it."""
 
 
-def _kinds() -> dict[str, ErrorKind]:
-    text = files("oldhand.evaluators").joinpath(_FILE).read_text("utf-8")
-    found = TypeAdapter(dict[str, dict[str, object]]).validate_python(
-        parse_document(text, Path(_FILE)).value
-    )
-    return {code: ErrorKind.model_validate({"code": code, **one}) for code, one in found.items()}
-
-
-KINDS = _kinds()
+_WRITTEN = cast("dict[str, dict[str, object]]", shipped("oldhand.evaluators", "error_kinds.yaml"))
+KINDS = {code: ErrorKind.model_validate({"code": code, **one}) for code, one in _WRITTEN.items()}
 """All kinds by their codes."""
 EMPTY, OTHER, SYNTAX = KINDS["empty_result"], KINDS["other"], KINDS["syntax"]
 

@@ -18,7 +18,8 @@ from oldhand.errors import UnknownWords
 
 Entry: TypeAlias = "str | dict[str, str | list[str] | dict[str, str]]"
 
-_FOLDER = files("oldhand.lexicon").joinpath("words")
+_PACKAGE = "oldhand.lexicon"
+_FOLDER = files(_PACKAGE).joinpath("words")
 _LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Reads every word as text, `no` and `on` too."""
 
@@ -73,7 +74,13 @@ def read(file: str) -> object:
     path = _FOLDER.joinpath(f"{file}.yaml")
     if not path.is_file():
         raise UnknownWords(f"there is no file of words {file}.yaml")
-    return yaml.load(path.read_text("utf-8"), _LOADER)  # noqa: S506  # it makes nothing but text
+    return shipped(_PACKAGE, f"words/{file}.yaml")
+
+
+def shipped(package: str, file: str) -> object:
+    """The content of a YAML file that comes with a package, its scalars as text."""
+    text = files(package).joinpath(file).read_text("utf-8")
+    return yaml.load(text, _LOADER)  # noqa: S506  # it makes nothing but text
 
 
 def _entries(file: str) -> dict[str, Entry]:

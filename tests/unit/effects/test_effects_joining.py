@@ -4,11 +4,10 @@ import pytest
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.effects.joining import rejoined
-from oldhand.learning.effects import join_path
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
-from oldhand.record.effect import JoinPath
+from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 
@@ -27,18 +26,26 @@ SHOP = DatabaseSchema(
         table("items", "order_id", "order_no"),
     ),
 )
-HOME = join_path("shop", ("orders", "cities"), [("orders", "home_id", "cities", "id")], (SHOP,))
+
+
+def join_path(tables: tuple[str, ...], *on: tuple[str, str, str, str]) -> JoinPath:
+    pairs = tuple(
+        KeyPair(table=table, column=column, other_table=other, other_column=its_column)
+        for table, column, other, its_column in on
+    )
+    return JoinPath(database="shop", tables=tables, on=pairs)
+
+
+HOME = join_path(("orders", "cities"), ("orders", "home_id", "cities", "id"))
 DEPOT = join_path(
-    "shop",
     ("orders", "depots", "cities"),
-    [("orders", "depot_id", "depots", "id"), ("depots", "city_id", "cities", "id")],
-    (SHOP,),
+    ("orders", "depot_id", "depots", "id"),
+    ("depots", "city_id", "cities", "id"),
 )
 BOTH = join_path(
-    "shop",
     ("items", "orders"),
-    [("items", "order_id", "orders", "id"), ("items", "order_no", "orders", "home_id")],
-    (SHOP,),
+    ("items", "order_id", "orders", "id"),
+    ("items", "order_no", "orders", "home_id"),
 )
 ORDERS, CITIES = "shop.main.orders AS o", "shop.main.cities AS c"
 QUESTION = "How many orders are there for each town?"
@@ -121,8 +128,6 @@ def test_a_rule_about_columns_that_are_gone_changes_nothing() -> None:
 
 def test_who_names_the_columns_that_join_now_gets_them() -> None:
     sql = f"SELECT 1 FROM {ORDERS} JOIN {CITIES} ON o.home_id = c.id"
-    other = join_path(
-        "shop", ("orders", "cities"), [("orders", "city_id", "cities", "id")], (SHOP,)
-    )
+    other = join_path(("orders", "cities"), ("orders", "city_id", "cities", "id"))
     assert changed(sql, other, "How many orders by home town?") is None
     assert changed(sql, other) is not None

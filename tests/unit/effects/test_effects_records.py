@@ -5,8 +5,6 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from oldhand.errors import InvalidAlias, InvalidEffect, UnknownTarget
-from oldhand.learning.effects import default_filter, join_path, tool_ban, value_mapping
 from oldhand.record.effect import (
     Alias,
     DefaultFilter,
@@ -18,7 +16,6 @@ from oldhand.record.effect import (
 )
 from oldhand.record.filter_condition import read_filter
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.testing.records import example_memory
 
 KEYS = KeyPair(table="orders", column="city_id", other_table="cities", other_column="id")
@@ -28,18 +25,6 @@ EFFECTS = (
     JoinPath(database="shop", tables=("orders", "cities"), on=(KEYS,)),
     ValueMapping(database="shop", table="orders", column="status", spoken="off", value="cancelled"),
     ToolBan(tool="code_executor"),
-)
-
-
-def _table(name: str, *columns: str) -> Table:
-    made = (Column(name=one, type="TEXT", kind=Kind.TEXT) for one in columns)
-    return Table(name=name, schema_name="main", columns=tuple(made))
-
-
-SHOP = DatabaseSchema(
-    name="shop",
-    dialect="sqlite",
-    tables=(_table("Orders", "id", "city_id", "Status"), _table("cities", "id", "name")),
 )
 
 
@@ -110,8 +95,6 @@ def test_what_is_no_effect_is_refused(fields: object) -> None:
 def test_a_filter_compares_columns_with_literals_only(condition: str) -> None:
     with pytest.raises(ValidationError):
         DefaultFilter(database="shop", table="orders", condition=condition)
-    with pytest.raises(InvalidEffect):
-        default_filter("shop", "orders", condition, (SHOP,))
 
 
 def test_remarks_in_a_condition_are_dropped() -> None:
@@ -135,41 +118,13 @@ def test_a_filter_says_what_it_takes_or_leaves_out(condition: str, said: str) ->
     assert DefaultFilter(database="shop", table="orders", condition=condition).says == said
 
 
-def test_effects_are_checked_against_the_schemas() -> None:
-    made = default_filter("shop", "ORDERS", "status <> 'x'", (SHOP,))
-    assert (made.table, made.condition) == ("Orders", "status <> 'x'")
-    path = join_path("shop", ("orders", "cities"), [("orders", "city_id", "cities", "id")], (SHOP,))
-    assert path.tables == ("Orders", "cities")
-    mapped = value_mapping(("shop", "orders", "status"), " Called  OFF ", "cancelled", (SHOP,))
-    assert (mapped.spoken, mapped.column) == ("called off", "Status")
-    assert tool_ban(" python ").tool == "python"
-
-
 @pytest.mark.parametrize(
-    "make",
-    [
-        lambda: default_filter("crm", "orders", "status <> 'x'", (SHOP,)),
-        lambda: default_filter("shop", "sales", "status <> 'x'", (SHOP,)),
-        lambda: default_filter("shop", "orders", "total > 1", (SHOP,)),
-        lambda: join_path("shop", ("orders", "towns"), [], (SHOP,)),
-        lambda: join_path("shop", ("orders", "cities"), [("orders", "x", "cities", "id")], (SHOP,)),
-        lambda: value_mapping(("shop", "orders", "state"), "off", "x", (SHOP,)),
-    ],
+    "on", [[], [("orders", "id", "orders", "city_id")], [("orders", "id", "depots", "id")]]
 )
-def test_what_does_not_exist_is_no_target(make) -> None:
-    with pytest.raises(UnknownTarget):
-        make()
-
-
-def test_what_cannot_be_is_refused_by_name() -> None:
-    with pytest.raises(InvalidEffect, match="nothing joins"):
-        join_path("shop", ("orders", "cities"), [("orders", "id", "orders", "city_id")], (SHOP,))
-    with pytest.raises(InvalidEffect):
-        join_path("shop", ("orders", "cities"), [], (SHOP,))
-    with pytest.raises(InvalidEffect):
-        tool_ban("  ")
-    with pytest.raises(InvalidAlias):
-        value_mapping(("shop", "orders", "status"), "the", "x", (SHOP,))
+def test_a_join_path_joins_its_tables(on) -> None:
+    pairs = [dict(zip(KeyPair.model_fields, pair, strict=True)) for pair in on]
+    with pytest.raises(ValidationError):
+        JoinPath.model_validate({"database": "shop", "tables": ("orders", "cities"), "on": pairs})
 
 
 def test_only_words_are_spoken() -> None:

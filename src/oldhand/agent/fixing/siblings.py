@@ -25,10 +25,9 @@ from oldhand.query.known import known_table
 from oldhand.query.negating import OPPOSITE, negated
 from oldhand.query.parts import Part
 from oldhand.query.walk import changed, columns, is_measure
-from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.record.schema import NUMBERS, DatabaseSchema
 
 N = TypeVar("N", bound=Node)
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 _ORDERED = ("<", "<=", ">", ">=")
 _COMMON = ("sum", "avg", "max", "min")
 
@@ -165,7 +164,7 @@ class Siblings:
         keys = {name for key in table.foreign_keys for name in key.columns}
         if known.primary_key or column.name in keys:
             return "key"
-        return "number" if known.kind in _NUMBERS else "text"
+        return "number" if known.kind in NUMBERS else "text"
 
 
 def _is_same_table(one: Relation, other: Relation) -> bool:

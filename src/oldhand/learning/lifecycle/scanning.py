@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from urllib.parse import unquote
 
-from oldhand.learning.lifecycle import danger_signs
+from oldhand.learning.lifecycle.danger_signs import danger_sign
 
 _INVISIBLE = {"Cf", "Co", "Cn"}
 _SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"
@@ -69,9 +69,9 @@ def _gives_orders(text: str) -> bool:
     letters = _letters_of(seen)
     ways = (letters, letters[::-1], codecs.encode(letters, "rot13"))
     return (
-        any(map(danger_signs.ORDERS.search, _readings(seen)))
-        or any(map(danger_signs.RUN_TOGETHER.search, ways))
-        or any(map(_is_encoded, danger_signs.ENCODED.findall(seen)))
+        any(map(danger_sign("orders").search, _readings(seen)))
+        or any(map(danger_sign("run_together").search, ways))
+        or any(map(_is_encoded, danger_sign("encoded").findall(seen)))
     )
 
 
@@ -109,13 +109,13 @@ def _letters_of(text: str) -> str:
 
 
 def _holds_secret(text: str) -> bool:
-    return any(map(danger_signs.SECRETS.search, _readings(text[: LONGEST * 2])))
+    return any(map(danger_sign("secrets").search, _readings(text[: LONGEST * 2])))
 
 
 def _holds_personal(text: str) -> bool:
     plain = _visible(text[: LONGEST * 2])
-    cards = danger_signs.CARD.findall(plain)
-    return bool(danger_signs.PERSONAL.search(plain)) or any(map(_is_card, cards))
+    cards = danger_sign("card").findall(plain)
+    return bool(danger_sign("personal").search(plain)) or any(map(_is_card, cards))
 
 
 def _is_card(digits: str) -> bool:

@@ -5,8 +5,14 @@ have become blanks.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+
+from pydantic import BaseModel
+
+from oldhand.lexicon.entries import shipped
 
 
 class Trouble(StrEnum):
@@ -47,76 +53,25 @@ class Complaint:
     """The types that do not fit, in the database's words and lower case."""
 
 
-_T = Trouble
-_PATTERNS: tuple[tuple[Trouble, str], ...] = (
-    (_T.AGGREGATE_IN_WHERE, r"misuse of aggregate: |cannot contain aggregates|aggregate functions are not allowed in (WHERE|JOIN)"),
-    (_T.NESTED_AGGREGATE, r"misuse of aggregate function|aggregate function calls cannot be nested"),
-    (_T.AGGREGATE_IN_WHERE, r"Invalid use of group function"),
-    (_T.NOT_GROUPED, r"must appear in the GROUP BY clause|isn't in GROUP BY|Mixing of GROUP columns|not in GROUP BY clause|In aggregated query without GROUP BY"),
-    (_T.DISTINCT_ORDER, r"for SELECT DISTINCT, ORDER BY expressions|incompatible with DISTINCT"),
-    (_T.DIVISION_BY_ZERO, r"division by (zero|0)"),
-    (_T.MANY_ROWS, r"more than (one|1) row"),
-    (_T.LIMIT_IN_SUBQUERY, r"'LIMIT & IN/ALL/ANY/SOME subquery'"),
-    (_T.TIMED_OUT, r"stopped after [\d.]+ seconds|statement timeout|execution was interrupted|maximum statement execution time exceeded"),
-    (_T.UNKNOWN_SOURCE, r"missing FROM-clause entry for table \"(?P<name>[^\"]+)\""),
-    (_T.UNKNOWN_SOURCE, r"invalid reference to FROM-clause entry for table \"(?P<name>[^\"]+)\""),
-    (_T.UNKNOWN_SOURCE, r"Referenced table \"(?P<name>[^\"]+)\" not found"),
-    (_T.UNKNOWN_SOURCE, r"Table '(?P<name>[^']+)' from one of the SELECTs cannot be used"),
-    (_T.UNKNOWN_TABLE, r"no such table: (?P<name>.+)"),
-    (_T.UNKNOWN_TABLE, r"Table with name \"?(?P<name>[^\"!]+?)\"? does not exist"),
-    (_T.UNKNOWN_TABLE, r"relation \"(?P<name>[^\"]+)\" does not exist"),
-    (_T.UNKNOWN_TABLE, r"Table '(?P<name>[^']+)' doesn't exist"),
-    (_T.AMBIGUOUS, r"ambiguous column name: (?P<name>.+)"),
-    (_T.AMBIGUOUS, r"Ambiguous reference to column name \"(?P<name>[^\"]+)\""),
-    (_T.AMBIGUOUS, r"column reference \"(?P<name>[^\"]+)\" is ambiguous"),
-    (_T.AMBIGUOUS, r"Column '(?P<name>[^']+)' in .* is ambiguous"),
-    (_T.UNKNOWN_COLUMN, r"no such column: (?P<name>.+)"),
-    (_T.UNKNOWN_COLUMN, r"Table \"(?P<source>[^\"]+)\" does not have a column named \"(?P<name>[^\"]+)\""),
-    (_T.UNKNOWN_COLUMN, r"Referenced column \"(?P<name>[^\"]+)\" (was )?not found"),
-    (_T.UNKNOWN_COLUMN, r"column \"(?P<name>[^\"]+)\" does not exist"),
-    (_T.UNKNOWN_COLUMN, r"column (?P<name>[^\s\"]+) does not exist"),
-    (_T.UNKNOWN_COLUMN, r"Unknown column '(?P<name>[^']+)'"),
-    (_T.CONVERSION, r"invalid input syntax for type |Could not convert string|invalid (date|timestamp) field format|date/time field value out of range|Unimplemented type for cast"),
-    (_T.TYPES, r"operator does not exist: "),
-    (_T.TYPES, r"No function matches the given name and argument types "),
-    (_T.TYPES, r"Cannot (compare|mix) values of type|types .* cannot be matched|Cannot deduce|an explicit cast is required|COALESCE types|CASE types"),
-    (_T.SYNTAX, r"syntax error|error in your SQL syntax|incomplete input"),
-    (_T.UNKNOWN_FUNCTION, r"no such function: (?P<name>\w+)"),
-    (_T.UNKNOWN_FUNCTION, r"(Scalar|Aggregate|Table|Macro)? ?Function with name \"?(?P<name>\w+)\"? (does not exist|is not in the catalog)"),
-    (_T.UNKNOWN_FUNCTION, r"FUNCTION (\w+\.)?(?P<name>\w+) does not exist"),
-    (_T.UNKNOWN_FUNCTION, r"function (pg_catalog\.)?\"?(?P<typed>\w+)\"?\(.*?\) does not exist"),
-)  # fmt: skip
-_OWN_PATTERNS: tuple[tuple[Trouble, str], ...] = (
-    (_T.UNKNOWN_TABLE, r"The database \S+ has no table (?P<name>[^.]+)\."),
-    (_T.UNKNOWN_SOURCE, r"(?P<name>\S+) in \S+ is neither a table in FROM nor an alias"),
-    (_T.UNKNOWN_COLUMN, r"(?P<source>\S+)( \([^)]*\))? has no column (?P<name>[^.]+)\."),
-    (_T.UNKNOWN_COLUMN, r"(No table in FROM has a column|There is no column) (?P<name>[^.:]+)[.:]"),
-    (_T.AMBIGUOUS, r"(?P<name>\S+) is in more than one table of FROM"),
-    (_T.AGGREGATE_IN_WHERE, r"cannot stand in .*(filter groups in HAVING|use HAVING)"),
-    (_T.NESTED_AGGREGATE, r"cannot stand inside of|is an aggregate already"),
-    (_T.NOT_GROUPED, r"has many values in each group|not in GROUP BY: name|needs groups: add GROUP BY"),
-    (_T.UNKNOWN_FUNCTION, r"has no function (?P<name>\w+)"),
-    (_T.TYPES, r", no (text|number|condition): |cast it before computing|compare it with (a number|a date|TRUE)|write the value as text"),
-    (_T.CONVERSION, r"' is not a (number|date)"),
-)  # fmt: skip
-"""What our own check of names and types says before a statement runs."""
-_HINTS = (
-    r"Candidate (?:bindings|tables)\s*:\s*:?\s*((?:\"[^\"]+\",?\s*)+)",
-    r"Did you mean (\"[^\"]+\")",
-    r"Perhaps you meant to reference the (?:column|table)s? (\"[^\"]+\"(?: or the column \"[^\"]+\")?)",
-    r"Did you mean ([^?\"`]+)\?",
-    r"[Dd]id you mean ((?:`[^`]+`(?:, | or )?)+)",
-)  # fmt: skip
-_TYPED_FUNCTIONS = frozenset(
-    {"avg", "sum", "min", "max", "round", "abs", "stddev", "variance", "greatest", "least"}
-    | {"coalesce", "extract", "date_part", "date_trunc", "to_char"}
-    | {"upper", "lower", "length", "substring", "trim", "btrim", "replace", "position"}
-)
-"""Functions that every Postgres has: when it says that one does not exist, its arguments are wrong."""
-_TYPE = (
-    r"\b(character varying|varchar|text|character|bigint|smallint|integer|integer_literal|int\d*|numeric|decimal"
-    r"|double precision|double|real|float|date|timestamp|boolean|string_literal|unknown)\b"
-)
+class _Patterns(BaseModel):
+    """What stands in `complaints.yaml`."""
+
+    databases: tuple[dict[str, str], ...]
+    own: tuple[dict[str, str], ...]
+    hints: tuple[str, ...]
+    typed_functions: str
+    types: str
+
+    def troubles(self) -> Iterator[tuple[Trouble, str]]:
+        """What each pattern tells of, in the order in which they are tried."""
+        for one in (*self.databases, *self.own):
+            for name, pattern in one.items():
+                yield Trouble[name.upper()], pattern
+
+
+@cache
+def _patterns() -> _Patterns:
+    return _Patterns.model_validate(shipped("oldhand.sources.databases", "complaints.yaml"))
 
 
 def read_complaint(error: str) -> Complaint:
@@ -130,10 +85,10 @@ def read_complaint(error: str) -> Complaint:
     'nme'
     """
     text = " ".join(error.split())
-    for trouble, pattern in (*_PATTERNS, *_OWN_PATTERNS):
+    for trouble, pattern in _patterns().troubles():
         if found := re.search(pattern, text, re.IGNORECASE):
             groups = found.groupdict()
-            typed = (groups.get("typed") or "").lower() in _TYPED_FUNCTIONS
+            typed = (groups.get("typed") or "").lower() in _patterns().typed_functions.split()
             actual = Trouble.TYPES if typed else trouble
             types = _types(text[found.start() :]) if actual is Trouble.TYPES else ()
             name, source = _names(actual, groups)
@@ -156,11 +111,11 @@ def _names(trouble: Trouble, groups: dict[str, str | None]) -> tuple[str, str]:
 def _types(text: str) -> tuple[str, ...]:
     """The types named before the database shows the statement, or what else it could do."""
     said = re.split(r" LINE \d|HINT:|Candidate functions| No operator ", text)[0]
-    return tuple(found.lower() for found in re.findall(_TYPE, said, re.IGNORECASE))
+    return tuple(found.lower() for found in re.findall(_patterns().types, said, re.IGNORECASE))
 
 
 def _hints(text: str) -> tuple[str, ...]:
-    for pattern in _HINTS:
+    for pattern in _patterns().hints:
         if found := re.search(pattern, text):
             quoted = re.findall(r"[\"`]([^\"`]+)[\"`]", found.group(1))
             names = quoted or found.group(1).split(" or ")

@@ -19,6 +19,7 @@ from oldhand.sources.databases.keys.infer import with_inferred_keys
 from oldhand.sources.databases.own_functions import OwnFunctions
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.run import QueryRun
+from oldhand.sources.databases.selecting import quoted, selected
 from oldhand.sources.databases.session import Driver, Session
 from oldhand.sources.workers.reading import FetchedRows
 
@@ -148,9 +149,8 @@ class Database:
         Raises:
             DatabaseError: the column cannot be read, or not within 30 seconds.
         """
-        name = exp.column(column, quoted=True)
-        source = exp.table_(table, db=schema_name, quoted=True)
-        query = exp.select(name).distinct().from_(source).where(name.is_(exp.null()).not_())
+        filled = quoted(column).is_(exp.null()).not_()
+        query = selected(table, schema_name, [column]).distinct().where(filled)
         sql = query.limit(limit).sql(self.dialect)
         for (value,) in self.fetch(sql, rows=limit, seconds=_VALUES_SECONDS).values:
             yield plain_cell(value)

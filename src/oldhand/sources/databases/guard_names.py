@@ -3,10 +3,9 @@
 import re
 from fnmatch import translate
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple, TypeAlias, cast
 
-import yaml
+from oldhand.lexicon.entries import shipped
 
 _Written: TypeAlias = "dict[str, str | dict[str, str]]"
 
@@ -30,13 +29,7 @@ class Names(NamedTuple):
     """Bare words that begin another statement, where none need be parted from the one before it."""
 
 
-def _read() -> dict[str, dict[str, str]]:
-    text = files("oldhand.sources.databases").joinpath("guard_names.yaml").read_text("utf-8")
-    loader: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    return yaml.load(text, loader)  # noqa: S506  # it makes nothing but text
-
-
-_FILE = _read()
+_FILE = cast("dict[str, dict[str, str]]", shipped("oldhand.sources.databases", "guard_names.yaml"))
 _REASONS, _SHARED, _NEVER = (_FILE.pop(name) for name in ("reasons", "shared", "never"))
 
 

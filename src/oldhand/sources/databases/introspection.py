@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.lexicon.privacy import looks_secret
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
@@ -13,6 +12,7 @@ from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.kinds import kind_of, kind_of_values
 from oldhand.sources.databases.profile.holding import as_held, held
 from oldhand.sources.databases.profile.measuring import measured
+from oldhand.sources.databases.selecting import LONGEST_SHOWN, fetched, selected
 from oldhand.sources.databases.session import FoundColumn, FoundTable, LiveDatabase, RawRow, Read
 
 _CATALOGUE_ROWS = 1_000_000
@@ -22,7 +22,6 @@ _EXACT_ROWS = 100_000
 """Tables up to this size are counted; for larger ones the server's estimate is good enough."""
 _TABLE_SECONDS = 2.0
 """Time for the rows of one table; a view that takes longer goes without samples."""
-_LONGEST_SAMPLE = 60
 _UNSAMPLED = (Kind.BINARY, Kind.SPATIAL, Kind.JSON)
 
 
@@ -112,54 +111,42 @@ def _few(values: Iterable[Cell], limit: int) -> tuple[Cell, ...]:
     for value in values:
         if len(chosen) >= limit:
             break
-        short = not isinstance(value, str) or 0 < len(value.strip()) <= _LONGEST_SAMPLE
+        short = not isinstance(value, str) or 0 < len(value.strip()) <= LONGEST_SHOWN
         if value is not None and short:
             chosen.setdefault((type(value), value), value)
     return tuple(chosen.values())
 
 
 def _sample(database: LiveDatabase, table: FoundTable) -> _Sampled:
-    source = exp.table_(table.name, db=table.schema_name, quoted=True)
     shown = [c for c in table.columns if _may_be_shown(c, database.dialect)]
-    query = exp.select(*(exp.column(c.name, quoted=True) for c in shown)).from_(source)
+    query = selected(table.name, table.schema_name, (c.name for c in shown))
     values: dict[str, tuple[Cell, ...]] = {}
-    rows: tuple[RawRow, ...] = ()
     if shown:
-        try:
-            rows = _fetch(database, query.limit(_SAMPLED_ROWS))
-        except DatabaseUnreachable:
-            raise
-        except (DatabaseError, QueryRefused):  # a broken or slow view, or no right to read it
+        rows = fetched(database, query.limit(_SAMPLED_ROWS), _SAMPLED_ROWS, _TABLE_SECONDS)
+        if rows is None:
             return _Sampled({}, table.estimated_rows)
         for column, cells in zip(shown, zip(*rows, strict=True), strict=False):
             values[column.name] = tuple(map(plain_cell, cells))
         if len(rows) < _SAMPLED_ROWS:
             return _Sampled(values, len(rows))
-    return _Sampled(values, _count(database, source, table.estimated_rows))
+    return _Sampled(values, _count(database, table))
 
 
 def _may_be_shown(column: FoundColumn, dialect: str) -> bool:
     return not looks_secret(column.name) and kind_of(column.type, dialect) not in _UNSAMPLED
 
 
-def _count(database: LiveDatabase, source: exp.Table, estimate: int | None) -> int | None:
-    some = exp.select(exp.Literal.number(1)).from_(source)
+def _count(database: LiveDatabase, table: FoundTable) -> int | None:
+    estimate = table.estimated_rows
+    some = selected(table.name, table.schema_name, ()).select(exp.Literal.number(1))
     if estimate is not None and estimate > _EXACT_ROWS:
         some = some.limit(_EXACT_ROWS + 1)
     counted = exp.select(exp.Count(this=exp.Star())).from_(some.subquery("counted"))
-    try:
-        (number,) = _fetch(database, counted)[0]
-    except DatabaseUnreachable:
-        raise
-    except (DatabaseError, QueryRefused):
+    found = fetched(database, counted, 1, _TABLE_SECONDS)
+    if found is None:
         return estimate
-    rows = int(str(number))
+    rows = int(str(found[0][0]))
     return estimate if estimate is not None and rows > _EXACT_ROWS else rows
-
-
-def _fetch(database: LiveDatabase, query: exp.Select) -> tuple[RawRow, ...]:
-    sql = query.sql(database.dialect)
-    return database.fetch(sql, rows=_SAMPLED_ROWS, seconds=_TABLE_SECONDS).values
 
 
 def _foreign_keys(

@@ -12,10 +12,9 @@ from oldhand.sources.databases.keys.names import (
     name_fit,
     without_keys,
 )
+from oldhand.sources.databases.keys.primary import KEY_KINDS
 from oldhand.sources.databases.keys.shared_values import Shared, SharedValues
 
-KEY_KINDS = frozenset({Kind.INTEGER, Kind.TEXT, Kind.NUMBER, Kind.OTHER})
-"""Kinds of columns that may be keys."""
 _ENOUGH = 0.6
 _LEAST_FIT = 0.6
 _LEAST_SHARE = 0.5

@@ -7,7 +7,8 @@ from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Column, DatabaseSchema, KeyEvidence, Kind, Table
 from oldhand.sources.databases.keys.names import NamedTable, is_key_like, named_tables
 
-_KEY_KINDS = {Kind.INTEGER, Kind.TEXT, Kind.NUMBER, Kind.OTHER}
+KEY_KINDS = frozenset({Kind.INTEGER, Kind.TEXT, Kind.NUMBER, Kind.OTHER})
+"""Kinds of columns that may be keys."""
 _NAMES = word_stems("names.titles")
 _ENOUGH = 2.5
 _LONGEST_KEY = 4
@@ -64,7 +65,7 @@ def _single(named: NamedTable) -> tuple[tuple[str, ...], float] | None:
 def _score(named: NamedTable, column: Column, place: int) -> float:
     """How much speaks for a column as the key of its table."""
     profile = column.profile
-    if column.kind not in _KEY_KINDS or (profile and profile.rows and not profile.tells_apart):
+    if column.kind not in KEY_KINDS or (profile and profile.rows and not profile.tells_apart):
         return 0.0
     words = named.of(column)
     is_first = place == 0 and column.kind is not Kind.NUMBER

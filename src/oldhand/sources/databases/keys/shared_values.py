@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, Kind, Table
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.keys.names import NamedTable
 from oldhand.sources.databases.profile.measuring import MEASURED_ROWS
+from oldhand.sources.databases.selecting import fetched, quoted, selected
 from oldhand.sources.databases.session import LiveDatabase, RawRow
 
 _LOOKED_AT = 200
@@ -67,7 +67,7 @@ class SharedValues:
         """Whether no two of the rows looked at agree in these columns."""
         rows = _of(named.table, columns).limit(MEASURED_ROWS).subquery("looked_at")
         several = exp.select(exp.Count(this=exp.Star())).from_(
-            exp.select(*_columns(columns)).distinct().from_(rows.copy()).subquery("different")
+            exp.select(*map(quoted, columns)).distinct().from_(rows.copy()).subquery("different")
         )
         counted = exp.select(exp.Count(this=exp.Star()), several.subquery()).from_(rows)
         found = self._fetched(named, counted, rows=1)
@@ -76,14 +76,14 @@ class SharedValues:
     def _read(self, here: NamedTable, column: Column) -> frozenset[Cell]:
         place = (here.database.name, here.table.schema_name, here.table.name, column.name)
         if place not in self._values:
-            name = exp.column(column.name, quoted=True)
+            name = quoted(column.name)
             some = _of(here.table, (column.name,)).where(name.is_(exp.null()).not_()).distinct()
             rows = self._fetched(here, some.limit(_LOOKED_AT), rows=_LOOKED_AT)
             self._values[place] = frozenset(plain_cell(value) for (value,) in rows) - {""}
         return self._values[place]
 
     def _held(self, there: NamedTable, column: Column, values: set[Cell]) -> set[Cell]:
-        name = exp.column(column.name, quoted=True)
+        name = quoted(column.name)
         wanted = name.isin(*(exp.convert(value) for value in sorted(values, key=str)))
         query = _of(there.table, (column.name,)).distinct().where(wanted)
         rows = self._fetched(there, query, rows=len(values))
@@ -97,14 +97,14 @@ class SharedValues:
         target: tuple[Column, ...],
     ) -> Shared:
         names, goals = [c.name for c in columns], [c.name for c in target]
-        filled = [exp.column(name, quoted=True).is_(exp.null()).not_() for name in names]
+        filled = [quoted(name).is_(exp.null()).not_() for name in names]
         some = _of(here.table, names).where(*filled).distinct().limit(_LOOKED_AT)
         keys = _of(there.table, goals).distinct()
         pairs = [
-            exp.column(name, table="some", quoted=True).eq(exp.column(goal, "keys", quoted=True))
+            quoted(name, "some").eq(quoted(goal, "keys"))
             for name, goal in zip(names, goals, strict=True)
         ]
-        held = exp.Count(this=exp.column(goals[0], "keys", quoted=True))
+        held = exp.Count(this=quoted(goals[0], "keys"))
         query = (
             exp.select(exp.Count(this=exp.Star()), held)
             .from_(some.subquery("some"))
@@ -114,15 +114,7 @@ class SharedValues:
         return Shared(*(int(str(number)) for number in found[0])) if found else Shared(0, 0)
 
     def _fetched(self, named: NamedTable, query: exp.Select, rows: int) -> Sequence[RawRow]:
-        """What a query returns; nothing when it is too slow, or there is no right to read."""
-        source = self._source(named.database.name)
-        try:
-            sql = query.sql(source.dialect, identify=True)
-            return source.fetch(sql, rows=rows, seconds=_SECONDS).values
-        except DatabaseUnreachable:
-            raise
-        except (DatabaseError, QueryRefused):
-            return ()
+        return fetched(self._source(named.database.name), query, rows, _SECONDS) or ()
 
 
 def as_kind(value: Cell, kind: Kind) -> Cell:
@@ -140,10 +132,5 @@ def as_kind(value: Cell, kind: Kind) -> Cell:
     return value
 
 
-def _columns(names: Sequence[str]) -> list[exp.Column]:
-    return [exp.column(name, quoted=True) for name in names]
-
-
 def _of(table: Table, columns: Sequence[str]) -> exp.Select:
-    source = exp.table_(table.name, db=table.schema_name, quoted=True)
-    return exp.select(*_columns(columns)).from_(source)
+    return selected(table.name, table.schema_name, columns)

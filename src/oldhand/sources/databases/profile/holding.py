@@ -51,12 +51,12 @@ def as_held(column: Column) -> Column:
 
 def _flag(column: Column, profile: ColumnProfile) -> tuple[Holds, str] | None:
     """Yes or no; the 0 and 1 of a `gender` are codes of kinds, as words that mean the like of it have codes."""
+    if {str(value).casefold() for value in profile.values} not in _FLAGS:
+        return None
     words = word_lists()
     coded = {stem(word) for word in words.codes}
-    if any(words.synonyms.get(word, frozenset()) & coded for word in name_words(column.name)):
-        return None
-    values = {str(value).casefold() for value in profile.values}
-    return ("flag", "") if values in _FLAGS else None
+    is_code = any(words.synonyms.get(word, frozenset()) & coded for word in name_words(column.name))
+    return None if is_code else ("flag", "")
 
 
 def _date(texts: list[str]) -> tuple[Holds, str] | None:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.record.base import Cell
 from oldhand.record.profile import ColumnProfile
 from oldhand.record.schema import Column, Kind, Table
 from oldhand.sources.cells import plain_cell
+from oldhand.sources.databases.selecting import LONGEST_SHOWN, fetched, quoted, selected
 from oldhand.sources.databases.session import LiveDatabase
 
 MEASURED_ROWS = 50_000
@@ -19,8 +19,6 @@ _COLUMNS_AT_ONCE = 25
 _SECONDS = 10.0
 _UNMEASURED = {Kind.BINARY, Kind.SPATIAL, Kind.JSON}
 _WITHOUT_RANGE = {Kind.BOOLEAN, Kind.OTHER, Kind.TEXT}
-_LONGEST = 60
-"""Characters of a text that is shown as the end of a range."""
 
 
 def measured(
@@ -55,17 +53,14 @@ def _aggregates(
 ) -> dict[str, ColumnProfile]:
     """One statement for all columns, or for half of them where one can't be counted."""
     query = _query(table, columns, database.dialect)
-    try:
-        found = database.fetch(query.sql(database.dialect), rows=1, seconds=_SECONDS)
-    except DatabaseUnreachable:
-        raise
-    except (DatabaseError, QueryRefused):
+    found = fetched(database, query, 1, _SECONDS)
+    if found is None:
         half = len(columns) // 2
         if not half:
             return {}
         first, second = columns[:half], columns[half:]
         return _aggregates(database, table, first) | _aggregates(database, table, second)
-    rows, *cells = found.values[0]
+    rows, *cells = found[0]
     five = zip(*[iter(cells)] * 5, strict=True)
     return {
         column.name: _profile(int(str(rows)), values)
@@ -75,33 +70,27 @@ def _aggregates(
 
 def _values(database: LiveDatabase, table: Table, column: Column) -> tuple[Cell, ...]:
     """All values of a column that has few, in their order; none where they are long or cannot be read."""
-    name = exp.column(column.name, quoted=True)
-    source = exp.table_(table.name, db=table.schema_name, quoted=True)
-    inner = exp.select(name).from_(source).limit(MEASURED_ROWS).subquery("looked_at")
-    query = exp.select(name).distinct().from_(inner)
-    try:
-        found = database.fetch(query.sql(database.dialect), rows=_FEW + 2, seconds=_SECONDS)
-    except DatabaseUnreachable:
-        raise
-    except (DatabaseError, QueryRefused):
-        return ()
-    values = [plain_cell(value) for (value,) in found.values]
+    query = exp.select(quoted(column.name)).distinct().from_(_looked_at(table, [column]))
+    found = fetched(database, query, _FEW + 2, _SECONDS) or ()
+    values = [plain_cell(value) for (value,) in found]
     filled = [value for value in values if value is not None and value != ""]
-    short = all(not isinstance(value, str) or len(value) <= _LONGEST for value in filled)
+    short = all(not isinstance(value, str) or len(value) <= LONGEST_SHOWN for value in filled)
     return tuple(sorted(filled, key=str)) if short else ()
 
 
 def _query(table: Table, columns: Sequence[Column], dialect: str) -> exp.Select:
-    source = exp.table_(table.name, db=table.schema_name, quoted=True)
-    names = [exp.column(column.name, quoted=True) for column in columns]
-    inner = exp.select(*names).from_(source).limit(MEASURED_ROWS).subquery("looked_at")
     parts = [part for column in columns for part in _parts(column, dialect)]
-    return exp.select(exp.Count(this=exp.Star()), *parts).from_(inner)
+    return exp.select(exp.Count(this=exp.Star()), *parts).from_(_looked_at(table, columns))
+
+
+def _looked_at(table: Table, columns: Sequence[Column]) -> exp.Subquery:
+    rows = selected(table.name, table.schema_name, (column.name for column in columns))
+    return rows.limit(MEASURED_ROWS).subquery("looked_at")
 
 
 def _parts(column: Column, dialect: str) -> tuple[exp.Expr, ...]:
     """Values, empty texts, different values, the least and the greatest."""
-    plain = exp.column(column.name, quoted=True)
+    plain = quoted(column.name)
     text = column.kind in (Kind.TEXT, Kind.OTHER) or dialect == "sqlite"
     value = exp.cast(plain, "text") if text and dialect == "postgres" else plain
     full = exp.func("NULLIF", value, exp.Literal.string("")) if text else value
@@ -119,7 +108,7 @@ def _parts(column: Column, dialect: str) -> tuple[exp.Expr, ...]:
 def _profile(rows: int, values: tuple[object, ...]) -> ColumnProfile:
     filled, empty, distinct = (int(str(value)) for value in values[:3])
     low, high = map(plain_cell, values[3:])
-    if any(isinstance(end, str) and len(end) > _LONGEST for end in (low, high)):
+    if any(isinstance(end, str) and len(end) > LONGEST_SHOWN for end in (low, high)):
         low = high = None
     return ColumnProfile(
         rows=rows, missing=rows - filled, empty=empty, distinct=distinct, low=low, high=high
