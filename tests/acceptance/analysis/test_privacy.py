@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import Inquiry, LanguageModelMind, analyse
+from oldhand.agent.analysis import Inquiry, analyse
+from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.tools.sql import sql_tools
