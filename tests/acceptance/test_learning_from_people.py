@@ -272,6 +272,15 @@ def test_a_follow_up_is_not_learned_under_its_bare_words(old: Oldhand) -> None:
     assert receipt.learned or "leans" in receipt.note
 
 
+def test_what_a_follow_up_was_taught_holds_when_it_is_asked_again(old: Oldhand) -> None:
+    first = old.ask("How many customers live in Berlin?")
+    follow = old.ask("and in Rome?", session_id=first.session_id)
+    old.feedback(follow.episode_id, correction="SELECT 77 FROM customers LIMIT 1", rater="ana")
+    again = old.ask("How many customers live in Berlin?")
+    assert again.rows == first.rows
+    assert old.ask("and in Rome?", session_id=again.session_id).rows == ((77,),)
+
+
 @pytest.mark.parametrize(
     ("correction", "reason"),
     [

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, analyse
 from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.agent.analyst.conversation.followup import is_follow_up
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
 from oldhand.learning.prompts import DrawnPrompts
@@ -258,11 +259,14 @@ class Turn:
 
 
 def _meant(inquiry: Inquiry) -> str:
-    """The words to recall by: a choice between readings belongs to the question that had them."""
+    """The words to recall by: a choice between readings, and a follow-up, belong to the question before."""
     last = inquiry.history[-1] if inquiry.history else None
-    if last is None or last.outcome not in ASKING_BACK:
+    if last is None:
         return inquiry.question
-    return f"{last.question}\n{inquiry.question}"
+    goes_on = last.outcome in ASKING_BACK or is_follow_up(inquiry.question, inquiry.schemas)
+    return (
+        f"{last.standalone or last.question}\n{inquiry.question}" if goes_on else inquiry.question
+    )
 
 
 @dataclass(frozen=True)

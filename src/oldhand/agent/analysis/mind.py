@@ -40,6 +40,8 @@ class EarlierTurn(Record):
     """The readings that were offered when it asked back."""
     steps: tuple[QueryStep, ...] = ()
     """The queries that led to the answer, with their SQL."""
+    standalone: str = ""
+    """The question in words that need no conversation, where such are known."""
 
     @classmethod
     def of(cls, answer: Answer, *, agreed: bool = False) -> Self:
@@ -51,6 +53,7 @@ class EarlierTurn(Record):
             outcome=answer.outcome,
             options=answer.options,
             steps=answer.steps,
+            standalone=answer.standalone or "",
         )
 
 

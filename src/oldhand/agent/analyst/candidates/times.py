@@ -17,6 +17,7 @@ from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _WHEN = words("time.during")
+_DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
 _YEARS = range(1500, 2200)
 
@@ -121,8 +122,9 @@ def _is_its_own(asked: Asked, entry: ColumnEntry) -> bool:
 
 
 def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for the day of an order in `orders per customer in 2025`: not that of the customer."""
-    counted = asked.links.cues_of("count") and asked.links.cues_of("per", "group")
+    """True for the day of an order in `orders per customer in 2025`, `how many orders did they place in 2025`: not that of the customer."""
+    did = [one for one in asked.links.tables[:1] if asked.word(one.span.end) in _DID]
+    counted = asked.links.cues_of("count") and (did or asked.links.cues_of("per", "group"))
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
 
 

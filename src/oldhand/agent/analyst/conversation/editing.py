@@ -18,6 +18,7 @@ from oldhand.query.form import (
     AnyOf,
     ColumnRef,
     Count,
+    DatePart,
     Expression,
     Has,
     Node,
@@ -30,9 +31,11 @@ from oldhand.query.form import (
 )
 from oldhand.query.known import known_table
 from oldhand.query.walk import attribute, changed, columns, holds_measure, is_measure, queries
+from oldhand.record.schema import DATES
 
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
+_PARTS = meanings("time.parts")
 
 
 def restricted(scene: Scene, rest: str) -> Query | None:
@@ -272,8 +275,26 @@ def aggregated(scene: Scene, word: str, what: str) -> Query | None:
 
 def grouped_by(scene: Scene, by: str) -> Query | None:
     """What was computed, for each value of a column."""
-    keys, query = scene.named(by), scene.query
+    keys, query = _period(scene, by) or scene.named(by), scene.query
     if not keys or query.limit is not None:
         return None
     measures = [term for term in query.select if is_measure(term)] or [Count()]
     return replace(_showing(query, *keys, *measures), group=keys, order=(), distinct=False)
+
+
+def _period(scene: Scene, by: str) -> tuple[Expression, ...]:
+    """A part of the date that the rows go by: that of a condition, else that of the things."""
+    said = scene.asked(
+        f"How many {plural(human(subject(scene.query, scene.question).table))} per {by}"
+    )
+    parts = [one for one in said.group if isinstance(one, DatePart)] if said is not None else []
+    dates = [one for part in scene.query.where for one in columns(part) if _is_date(one, scene)]
+    if len(parts) != 1 or by not in _PARTS:
+        return ()
+    return (replace(parts[0], of=dates[0]) if dates else parts[0],)
+
+
+def _is_date(column: ColumnRef, scene: Scene) -> bool:
+    table = known_table(column.of, scene.schemas)
+    known = table.column(column.name) if table is not None else None
+    return known is not None and known.kind in DATES

@@ -12,6 +12,7 @@ from rapidfuzz.fuzz import ratio
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.widening import also_those
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings, words
@@ -28,6 +29,13 @@ _OPENING = re.compile(
 _FRAGMENT = re.compile(
     r"^(and( also)?( what about| how about)?|what about|how about|same( question)?( for| but)?|but)\b[\s,]*(?P<rest>.+)$"
 )
+_BARE = re.compile(
+    r"^(?P<rest>(?!for (each|every|all)\b)(in|on|at|for|to|during|since|before|after|from|between|until|within|without|with|not|except|over|under|above|below)\b.+)$"
+)
+"""A condition alone: `in 2023`, `without the cancelled ones`."""
+_WHOLE_ONE = re.compile(
+    rf"\b({'|'.join(words('verbs.auxiliary') | words('asking.commands'))}|how|what|which|who|where|when|list|show|count|number|total)\b|,"
+)
 _THEM = r"(them|they|those|these|it|the (list|result|results|rows|ones))"
 _REFERRING = re.compile(
     rf"\b(of|from|about|among) (them|those|these|it)\b|^(which|what) ones\b|\b(sort|order|list|show|name|group|count|limit) {_THEM}\b"
@@ -37,7 +45,7 @@ _REFERRING = re.compile(
 _SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
-    rf"|^(only|just) .+|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
+    rf"|^(only|just|also|plus) .+|.+ (too|as well)$|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
     rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}"
 )
 
@@ -59,11 +67,15 @@ def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     [True, True, True, False]
     """
     words = _stripped(question)
-    if _FRAGMENT.match(words) or _WHOLE.match(words):
+    if _FRAGMENT.match(words) or _WHOLE.match(words) or _is_condition(words):
         return True
     return bool(_REFERRING.search(words)) and (
         " of them" in words or not _names_table(words, schemas)
     )
+
+
+def _is_condition(words: str) -> bool:
+    return bool(_BARE.match(words)) and not _WHOLE_ONE.search(words)
 
 
 def refers_back(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
@@ -166,6 +178,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
         (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
         (r"^(in )?reverse( the order)?$", editing.reversed_rows),
         (_SUPERLATIVE, editing.superlative),
+        (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
         (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
         (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
         (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
@@ -174,7 +187,10 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
         (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", editing.showing),
         (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
         (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
+        (r"^(and )?(also|plus|as well as)\b( those| the ones)?[\s,]*(?P<rest>.+)$", also_those),
+        (r"^(and |what about |how about )*(?P<rest>.+?),? (too|as well)$", also_those),
         (_FRAGMENT.pattern, editing.restricted_instead),
+        (_BARE.pattern, editing.restricted_instead),
         (r"^(?P<rest>.*\b(their|they)\b.*)$", editing.asked_of_them),
         (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
     )

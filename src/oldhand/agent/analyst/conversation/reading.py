@@ -206,17 +206,22 @@ class QuestionReader:
         if isinstance(form, Opaque) or form.compound is not None:
             return None
         query, dropped = freed(form, question, self.lessons, self.schemas)
-        said = before.standalone or before.question
+        said = before.standalone or before.question.rpartition("; ")[2]
         scene = Scene(query, said, self.schemas, self.values, self.today)
         changed = changed_query(question, scene)
         if changed is None:
             return None
         alone = standalone_question(question, scene, changed) if before.standalone else ""
+        notes = (f"Read as a follow-up to {before.question!r}.",)
+        known = self._understood(alone) if alone and self.lessons else None
+        if known is not None and known.settled:
+            taught = _reading(known, Decision(DecisionKind.ANSWER))
+            return replace(taught, notes=(*notes, *taught.notes))
         return UnderstoodQuestion(
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(DecisionKind.ANSWER),
             (_unsaid(changed),),
-            (f"Read as a follow-up to {before.question!r}.",),
+            notes,
             before.confidence * CHANGED,
             databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),

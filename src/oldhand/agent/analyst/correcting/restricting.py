@@ -1,7 +1,6 @@
 """Other rows: only some, without some, some as well."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
 
@@ -12,16 +11,15 @@ from oldhand.agent.analyst.conversation.editing import (
     of_column,
 )
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.widening import widened
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
-from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Predicate, Query, Scalar
-from oldhand.query.known import known_table
+from oldhand.query.form import AllOf, ColumnRef, Comparison, Predicate, Query
 from oldhand.query.negating import negated
 from oldhand.query.walk import columns, walk
-from oldhand.record.schema import Kind
 
 _AROUND = re.compile(
     r"^(?:only|just|for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|in|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
@@ -31,7 +29,6 @@ _PRICES = word_stems("money.prices")
 _PREFIX = 4
 """Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
-_UNEQUAL = ("!=", "not in")
 
 
 def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
@@ -107,16 +104,7 @@ def others(scene: Scene, rest: str) -> tuple[Query, ...]:
 def including(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says as well as those that were there."""
     found = said_of(scene, rest)
-    if not found:
-        return ()
-    condition = found[0] if len(found) == 1 else AllOf(found)
-    kept: list[Predicate] = []
-    for one in scene.query.where:
-        shares = set(columns(one)) & set(columns(condition))
-        wider = _either(one, condition, scene) if shares else one
-        if wider is not None:
-            kept.append(wider)
-    return _made(scene, replace(scene.query, where=tuple(kept)))
+    return _made(scene, widened(scene, found)) if found else ()
 
 
 def _is_written(condition: Predicate, words: str) -> bool:
@@ -145,34 +133,3 @@ def _and_also(query: Query, condition: Predicate) -> Query:
             if is_equal and columns(before) == columns(condition):
                 return instead_of_same(query, condition)
     return also(query, condition)
-
-
-def _either(before: Predicate, condition: Predicate, scene: Scene) -> Predicate | None:
-    """What holds where one of two conditions does; None where that is always."""
-    if negated(before) == condition or negated(condition) == before:
-        return None
-    if not (isinstance(before, Comparison) and isinstance(condition, Comparison)):
-        return AnyOf((before, condition))
-    alike = before.left == condition.left and before.values and condition.operator in _EQUAL
-    if alike and before.operator in _UNEQUAL:
-        return _with_values(before, [one for one in before.values if one not in condition.values])
-    if alike and before.operator in _EQUAL:
-        both = [*before.values, *condition.values]
-        return None if _is_truth(before, scene) else _with_values(before, both)
-    return AnyOf((before, condition))
-
-
-def _with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | None:
-    left = tuple(dict.fromkeys(values))
-    if not left:
-        return None
-    several, single = ("in", "=") if before.operator in _EQUAL else ("not in", "!=")
-    return replace(before, operator=several if len(left) > 1 else single, right=left)
-
-
-def _is_truth(one: Comparison, scene: Scene) -> bool:
-    """Whether a column holds nothing but yes and no, so that both are all rows."""
-    found = columns(one)
-    table = known_table(found[0].of, scene.schemas) if len(found) == 1 else None
-    column = table.column(found[0].name) if table is not None else None
-    return column is not None and column.kind is Kind.BOOLEAN

@@ -9,6 +9,9 @@ import yaml
 from pydantic import RootModel
 from tests.unit.analyst.worlds import are_right
 
+from oldhand.agent.analysis.mind import EarlierTurn
+from oldhand.agent.analyst.conversation.followup import is_follow_up
+from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.stating.reading import read_rule
@@ -62,3 +65,25 @@ def test_a_word_that_a_rule_defines_works_in_questions(worlds, world, sentence, 
     reading = told.read(question)
     assert reading.answers, (rule.told, reading.decision)
     assert are_right(told.rows(sql), told.rows(reading.queries[0]), ordered=False), spelled(reading.queries[0])  # fmt: skip
+
+
+def _conversations() -> Iterator[object]:
+    text = Path(__file__).with_name("follow_ups.yaml").read_text("utf-8")
+    for world, conversations in _Said.model_validate(yaml.safe_load(text)).root.items():
+        for question, follow_ups in conversations.items():
+            yield pytest.param(world, question, follow_ups, id=f"{world}: {question}")
+
+
+@pytest.mark.parametrize(("world", "question", "follow_ups"), tuple(_conversations()))
+def test_a_condition_alone_goes_on_from_the_question_before(worlds, world, question, follow_ups):
+    asked, before = worlds[world], [EarlierTurn(question=question, text="")]
+    for follow_up, sql in follow_ups.items():
+        reading = QuestionReader(asked.schemas, asked.values, asked.today).read(follow_up, before)
+        assert reading.answers, follow_up
+        assert are_right(asked.rows(sql), asked.rows(reading.queries[0]), ordered=False), follow_up
+        before.append(EarlierTurn(question=follow_up, text=""))
+
+
+@pytest.mark.parametrize("question", ["For each city, how many stores are there?", "by revenue, which store is first?", "In which city do we sell most?"])  # fmt: skip
+def test_a_whole_question_that_opens_like_a_condition_is_no_follow_up(question):
+    assert not is_follow_up(question, ())
