@@ -1,7 +1,9 @@
 """What a view of the schemas keeps of what questions need, when the schemas are too long for a prompt."""
 
+import csv
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,14 +11,16 @@ from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
-from benchmarks._spider_data import Question, SpiderDatabase, load
+from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analysis.view import SchemaView
 from oldhand.agent.analyst.linking.indexes import IndexLookup
 from oldhand.agent.viewing.viewer import LinkedViewer
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.sources.databases.near_values import near_misses
 from oldhand.sources.databases.values import AllValues
 
 ROOM = 8_000
@@ -97,6 +101,7 @@ def run(data: Path | None, sample: int = SAMPLE) -> None:
         print(_kept(viewer, whole, chosen, databases).line(name, ROOM), flush=True)
     chosen = _sampled(questions, sample)
     print(_alone(databases, chosen).line("each its own database", ROOM), flush=True)
+    _print_literals(data)
 
 
 def _sampled(questions: Sequence[Question], number: int) -> list[Question]:
@@ -131,6 +136,51 @@ def _alone(databases: dict[str, SpiderDatabase], questions: Sequence[Question]) 
         view = viewer.of(Inquiry(question.text, (schema,), _DAY)).view()
         kept.add(view, needed_for(question, schema), time.perf_counter() - began)
     return kept
+
+
+def _print_literals(data: Path) -> None:
+    """Of the recorded statements of models, those with a wrong text that the values tell of."""
+    questions, databases = load(data / "text2sql" / "spider_dev")
+    gold = {(one.database, one.text): one.gold for one in questions}
+    print(
+        "\n| recorded statements of | with texts | a wrong text | of these told | right rows | of these told |"
+    )
+    print("|---|---:|---:|---:|---:|---:|")
+    for file in sorted((data / "text2sql" / "recorded_llm_spider_dev").glob("*.csv")):
+        counts = Counter[str]()
+        with file.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                if (known := gold.get((row["DATABASE"], row["NLQ"]))) is not None:
+                    counts.update(_judged(row["PREDICTED SQL"], known, databases[row["DATABASE"]]))
+        cells = (counts[name] for name in ("texts", "wrong", "wrong told", "right", "right told"))
+        print(f"| {file.stem} |", " | ".join(f"{cell:,}" for cell in cells), "|", flush=True)
+
+
+def _judged(sql: str, gold: str, database: SpiderDatabase) -> Iterator[str]:
+    """What is counted of one statement; wrong is a text that the gold query hasn't and that no cell of the database equals."""
+    said, meant = _texts(sql), _texts(gold)
+    if not said:
+        return
+    yield "texts"
+    expected = database.rows(gold)
+    told = bool(near_misses(sql, database.schema, database.values))
+    if expected is not None and same_answer(gold, expected, database.rows(sql)):
+        if expected not in ([], [(0,)]):  # else the gold query's own texts may be held by no column
+            yield from ("right", *(["right told"] if told else []))
+    elif any(not _is_held(text, database) for text in said - meant):
+        yield from ("wrong", *(["wrong told"] if told else []))
+
+
+def _is_held(text: str, database: SpiderDatabase) -> bool:
+    return any(one.value == text for one in database.values.exact([text]))
+
+
+def _texts(sql: str) -> set[str]:
+    try:
+        tree = sqlglot.parse_one(sql, dialect="sqlite")
+    except SqlglotError:
+        return set()
+    return {one.name.strip("%") for one in tree.find_all(exp.Literal) if one.is_string}
 
 
 def needed_for(question: Question, schema: DatabaseSchema) -> Needed:

@@ -1,17 +1,25 @@
 """A language-model mind that sees a part of the schemas: what it asks for, and what does not fit."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from oldhand.agent.analysis import analyse
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import Failure, Inquiry, PlanStep, Task
 from oldhand.agent.analyst.linking.indexes import IndexLookup
 from oldhand.agent.viewing.viewer import LinkedViewer
 from oldhand.errors import ContextTooLong
+from oldhand.models import Ledger
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
-from oldhand.sources.databases.values import AllValues
+from oldhand.settings import Settings
+from oldhand.sources.databases import Catalog
+from oldhand.sources.databases.values import AllValues, ValueIndex
+from oldhand.testing.clock import FixedClock
 from oldhand.testing.scripted import ScriptedModel
 
 YES = {"verdict": "answerable", "databases": ["shop"]}
@@ -91,3 +99,44 @@ async def test_a_prompt_that_cannot_be_made_shorter_ends_in_the_error():
 async def test_a_draft_says_that_the_model_did_not_see_everything():
     mind = await thinking(ScriptedModel([YES, {"sql": "SELECT 1"}]))
     assert "of 40 tables" in (await mind.write(task())).notes[0]
+
+
+class Towns:
+    """A column that holds Basel."""
+
+    def lookup(self, schemas: Sequence[DatabaseSchema], today: date) -> IndexLookup:
+        held = [("main", "part0", "town", ["Basel"])]
+        return IndexLookup(ValueIndex.in_memory("shop", held))
+
+
+@pytest.mark.parametrize("better", ["Basel", "basel"])
+async def test_a_near_miss_is_told_once_and_then_the_statement_runs(tmp_path: Path, better: str):
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE part0 (town TEXT); INSERT INTO part0 VALUES ('Basel')"
+        )
+    catalog = Catalog(tmp_path / "home")
+    catalog.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
+    sql = "SELECT COUNT(*) AS n FROM part0 WHERE town = '{}'"
+    plan = {"steps": [{"number": 1, "purpose": "count", "database": "shop"}]}
+    model = ScriptedModel(
+        [
+            YES,
+            plan,
+            {"sql": sql.format("basel")},
+            {"corrected_sql": sql.format(better)},
+            {"text": "So many."},
+        ]
+    )
+    inquiry = Inquiry(
+        "How many are in basel?", catalog.schemas(), date(2026, 3, 1), ledger=Ledger()
+    )
+    found = await analyse(
+        inquiry, mind=LanguageModelMind(model, viewer=LinkedViewer(Towns(), 8_000)), sources=catalog,
+        observe=lambda _: None, settings=Settings(), clock=FixedClock(),
+    )  # fmt: skip
+    catalog.close()
+    assert found.rows == ((1 if better == "Basel" else 0,),)
+    assert [one.error for one in found.steps[0].failures] == [
+        "part0.town holds no 'basel'. It holds 'Basel'."
+    ]

@@ -209,16 +209,20 @@ class LanguageModelThinking:
         """Write the statement of one step."""
         form, view = await self._asked("generate_sql", SQLForm, task)
         notes = (*form.notes, *_notes(view))
-        return Draft(sql=_bare(form.sql), confidence=form.confidence, notes=notes)
+        return await self._draft(form.sql, form.confidence, notes, task)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Write another statement after one that failed, with the tables and columns in view that it names."""
         self._asking.wanted.update(_names([failure.sql]))
         told = self._asking.discretion.failure(failure, task.step.database)
         form, view = await self._asked("analyze_error", RepairForm, task, failure_values(told))
-        return Draft(
-            sql=_bare(form.corrected_sql), confidence=form.confidence, notes=tuple(_notes(view))
-        )
+        return await self._draft(form.corrected_sql, form.confidence, _notes(view), task)
+
+    async def _draft(self, said: str, confidence: float, notes: Iterable[str], task: Task) -> Draft:
+        """A statement, held against the values of its database."""
+        sql, misses = _bare(said), self._asking.views.near_misses
+        doubts = await asyncio.to_thread(misses, sql, task.step.database)
+        return Draft(sql=sql, confidence=confidence, notes=tuple(notes), doubts=doubts)
 
     async def _asked(
         self, prompt: str, form: type[AskingForm], task: Task, more: Mapping[str, str] | None = None

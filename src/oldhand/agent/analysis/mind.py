@@ -239,6 +239,8 @@ class Draft(Record):
     """One SELECT in the dialect of the step's database; DuckDB's in the workspace."""
     confidence: float = Field(default=1.0, ge=0, le=1)
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """What the data says against it: told once, then it is run all the same."""
 
 
 class Failure(Record):

@@ -217,6 +217,7 @@ class StepAttempts:
         self._schema = task.schema
         self._dialect = "duckdb" if self._schema is None else self._schema.dialect
         self._objected: str | None = None
+        self._doubted = False
         self.refused = 0
         """Statements that were not let through because they do more than read."""
 
@@ -242,14 +243,15 @@ class StepAttempts:
         self._dependencies.observe(
             Attempted(number=step.number, attempt=attempt.number, database=step.database, sql=sql)
         )
-        reply = await self._reply(sql)
+        last = attempt.number >= self._dependencies.settings.max_attempts
+        reply = await self._reply(sql, () if last else attempt.draft.doubts)
         if isinstance(reply, Rejected):
             self._dependencies.observe(
                 AttemptFailed(number=step.number, attempt=attempt.number, error=reply.error)
             )
         return reply
 
-    async def _reply(self, sql: str) -> Success[QueryResult] | Rejected:
+    async def _reply(self, sql: str, doubts: tuple[str, ...]) -> Success[QueryResult] | Rejected:
         """Guard first, then what can be seen without running it, then run it."""
         seconds = self._dependencies.settings.query.seconds
         try:
@@ -257,6 +259,9 @@ class StepAttempts:
             await asyncio.to_thread(check_sql, sql, self._dialect)
             if objection := await asyncio.to_thread(self._objection, sql):
                 return Rejected(objection)
+            if doubts and not self._doubted:
+                self._doubted = True
+                return Rejected("\n".join(doubts))
             return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
         except (QueryRefused, QueryFailed, QueryTimedOut) as error:
             refused = isinstance(error, QueryRefused) and not isinstance(error, UnreadableSQL)

@@ -44,6 +44,10 @@ class QuestionViews(Protocol):
         """
         ...
 
+    def near_misses(self, sql: str, database: str) -> tuple[str, ...]:
+        """What the data holds in place of texts of a statement that no row can equal; blocks."""
+        ...
+
 
 class Viewer(Protocol):
     """Whoever decides what a model gets to see."""
@@ -74,3 +78,6 @@ class _Whole:
         chosen = [s for s in self.inquiry.schemas if not databases or s.name in databases]
         schemas = tuple(map(as_sent, chosen))
         return SchemaView(schema_text(schemas), schemas)
+
+    def near_misses(self, sql: str, database: str) -> tuple[str, ...]:  # noqa: ARG002
+        return ()

@@ -10,6 +10,7 @@ from oldhand.agent.viewing.fitting import FittedSchemas, fitted
 from oldhand.agent.viewing.relevance import HeldValues, Relevance, relevance
 from oldhand.models.disclosure import as_sent, disclosure_of
 from oldhand.record.schema import DatabaseSchema, Disclosure
+from oldhand.sources.databases.near_values import near_misses
 
 
 class LinkedViewer:
@@ -47,6 +48,14 @@ class LinkedViews:
         shown = fitted(schemas, None, room) or self._best(schemas, wanted, room)
         values = tuple(self._said(schemas))
         return SchemaView(shown.text, shown.schemas, shown.left_out, values, shown.note)
+
+    def near_misses(self, sql: str, database: str) -> tuple[str, ...]:
+        """What the data holds in place of texts of a statement that no row can equal; nothing in the workspace."""
+        schema = self._inquiry.schema(database)
+        if schema is None:
+            return ()
+        lookup = self._values.lookup((schema,), self._inquiry.today)
+        return near_misses(sql, schema, lookup.values)
 
     def _best(
         self, schemas: tuple[DatabaseSchema, ...], wanted: Collection[str], room: int
