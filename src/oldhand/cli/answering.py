@@ -25,6 +25,7 @@ from oldhand.record.progress import (
     Spent,
     StepDone,
     TextDelta,
+    TextDraft,
     Understood,
 )
 from oldhand.record.usage import Usage
@@ -38,6 +39,7 @@ _STAGES_AFTER: dict[type[Progress], str] = {
     Planned: "working on the next step",
     StepDone: "working on the next step",
     AttemptFailed: "repairing SQL",
+    TextDraft: "writing the answer",
     TextDelta: "writing the answer",
 }
 """What is done after an event; after another one, that goes on which was done before."""
@@ -60,8 +62,8 @@ class Running:
         match progress:
             case Spent():
                 self._usage = progress.total
-            case TextDelta():
-                self._writing += progress.text
+            case TextDraft() | TextDelta():
+                self._writing = progress.text
             case Attempted():
                 again = f", attempt {progress.attempt}" if progress.attempt > 1 else ""
                 self._stage = f"step {progress.number}: asking {one_line(progress.database)}{again}"

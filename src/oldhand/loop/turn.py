@@ -130,7 +130,7 @@ class Turn:
 
     async def _unseen(self, inquiry: Inquiry) -> Analysis:
         """An answer that nobody gets to see."""
-        unbooked = replace(inquiry, ledger=Ledger(self.clock))
+        unbooked = replace(inquiry, ledger=Ledger(self.clock), heard=None)
         return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
@@ -195,6 +195,7 @@ class Turn:
             ),
             preferences=self._preferring.of(trace.user),
             ledger=trace.ledger,
+            heard=trace.witness.heard,
         )
 
     @property

@@ -1,8 +1,10 @@
 """What is seen of a turn while it goes on."""
 
+from collections.abc import Callable
+
 from oldhand.record.answer import QueryStep
 from oldhand.record.ports import Observer
-from oldhand.record.progress import Progress, StepDone
+from oldhand.record.progress import Progress, StepDone, TextDraft
 
 
 class Witness:
@@ -18,3 +20,9 @@ class Witness:
             self.steps.append(progress.step)
         if self._observe is not None:
             self._observe(progress)
+
+    @property
+    def heard(self) -> Callable[[str], None] | None:
+        """What is told of a text while it is written; None when nobody watches."""
+        observe = self._observe
+        return None if observe is None else lambda text: observe(TextDraft(text=text))

@@ -113,11 +113,21 @@ class ProviderBoundary:
         """The named error for `error`; says which model, where, and what the server said."""
         kind = _kind_of(error)
         advice = f" Check {self.key_variable}." if _status(error) in {401, 403} else ""
+        advice += self._about_ollama(kind, _status(error))
         message = self.redact(f"{self.name} at {self.place}: {_said(error)}{advice}")
         retry_after = getattr(error, "retry_after", None)
         if issubclass(kind, ModelUnavailable):
             return kind(message, retry_after=_seconds(retry_after))
         return kind(message)
+
+    def _about_ollama(self, kind: Kind, status: int | None) -> str:
+        """What to do where it is the usual thing with Ollama: it is not running, or has not fetched the model."""
+        provider, _, model = self.name.partition(":")
+        if provider.casefold() != "ollama":
+            return ""
+        if kind is ModelUnreachable:
+            return " Is Ollama running? `ollama serve` starts it; OLLAMA_BASE_URL says where it is."
+        return f" `ollama pull {model}` fetches it." if status == 404 else ""
 
     def redact(self, text: str) -> str:
         """`text` without anything secret, on one line, cut to a readable length."""

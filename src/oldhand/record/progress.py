@@ -64,5 +64,13 @@ class TextDelta(Record):
     text: str
 
 
-Progress = Understood | Planned | Attempted | AttemptFailed | StepDone | Spent | TextDelta
+class TextDraft(Record):
+    """The answer's text as far as a language model has written it and the rows bear it out; the `TextDelta` after it takes its place."""
+
+    text: str
+
+
+Progress = (
+    Understood | Planned | Attempted | AttemptFailed | StepDone | Spent | TextDraft | TextDelta
+)
 """Everything an observer may see, in the order of a turn."""

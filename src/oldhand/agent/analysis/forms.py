@@ -141,7 +141,7 @@ class RepairForm(TextForm):
         return cls(corrected_sql=statement) if statement else None
 
 
-class SummaryForm(BaseModel):
+class SummaryForm(TextForm):
     """The answer in words."""
 
     text: str = Field(description="The answer in one or two sentences, with its numbers.")
@@ -152,7 +152,13 @@ class SummaryForm(BaseModel):
         default=UNSAID, ge=0, le=1, description="How well the rows answer the question."
     )
 
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """Whole sentences alone."""
+        return cls(text=text.strip()) if "{" not in text and _SENTENCE.search(text) else None
 
+
+_SENTENCE = re.compile(r"\w[.!?\u3002][\s\"')*]*\Z")
 _STATEMENT = re.compile(
     r"^[^\S\n]*(?:sql(?:query)?:?\s+)?((?:SELECT|WITH)\b)", re.IGNORECASE | re.MULTILINE
 )

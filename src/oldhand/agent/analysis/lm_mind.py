@@ -19,6 +19,7 @@ from oldhand.agent.analysis.forms import (
     ValidationForm,
 )
 from oldhand.agent.analysis.grounding import Known, unfounded
+from oldhand.agent.analysis.hearing import SummaryDraft
 from oldhand.agent.analysis.mind import (
     Answerability,
     Draft,
@@ -46,6 +47,7 @@ from oldhand.agent.analysis.view import QuestionViews, SchemaView, Viewer, Whole
 from oldhand.errors import ContextTooLong, MalformedAnswer
 from oldhand.lexicon.wording import listed
 from oldhand.models import LanguageModel, Ledger
+from oldhand.models.language_model import SpeakingModel
 from oldhand.models.structured import fenced_blocks
 from oldhand.models.templates import Prompts
 from oldhand.models.tokens import estimate_tokens
@@ -136,6 +138,17 @@ class _Asking:
         """The answer in a form."""
         messages = self._messages(prompt, values)
         return await self.lm.structured(messages, form, stage=stage, ledger=self._ledger)
+
+    async def summary(self, values: Mapping[str, str], known: Known) -> SummaryForm:
+        """The answer in words, told while it is written where somebody listens and the model can be heard."""
+        if self.inquiry.heard is None or not isinstance(self.lm, SpeakingModel):
+            return await self.form("summarize_results", "summarise", values, SummaryForm)
+        messages = self._messages("summarize_results", values)
+        draft = SummaryDraft(known, self.inquiry.heard)
+        try:
+            return await draft.written_by(self.lm, messages, self._ledger)
+        except MalformedAnswer:
+            return await self.form("summarize_results", "summarise", values, SummaryForm)
 
     async def with_view(
         self,
@@ -243,7 +256,7 @@ class LanguageModelThinking:
             note = f"Cells of {listed(list(dict.fromkeys(private)))} are not shown to the model: this sentence was made by rule."
             return Summary(text=results[-1].in_words, notes=(note,))
         values = summary_values(self._inquiry, self.validation, results)
-        form = await self._asking.form("summarize_results", "summarise", values, SummaryForm)
+        form = await self._asking.summary(values, self._known(results))
         if made_up := unfounded(form.text, self._known(results)):
             raise MalformedAnswer(
                 f"{self._asking.lm.name} said {listed(made_up)}, which no row holds"

@@ -5,7 +5,7 @@ thinks: it never runs SQL and never sees a connection. What it makes of one ques
 so that one mind may serve many questions at once; the same inquiry can be read again at any time.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -78,6 +78,8 @@ class Inquiry:
     """What the chosen versions of prompts add to them."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
+    heard: Callable[[str], None] | None = None
+    """Hears the answer's text while it is written, each time all of it so far; None when nobody listens."""
 
     def schema(self, database: str) -> DatabaseSchema | None:
         """The schema of the database of that name, or None."""
