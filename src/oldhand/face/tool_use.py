@@ -1,6 +1,7 @@
 """An agent with tools, that learns from its evaluators."""
 
 from collections.abc import Callable, Iterable
+from inspect import signature
 from pathlib import Path
 from typing import Self, get_args
 
@@ -169,8 +170,7 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
         "steps": whole_number("max_steps", max_steps, 1),
         "vetoes": whole_number("vetoes", vetoes),
     }
-    if approve is not None and not callable(approve):
-        raise UsageError(f"approve is a function, not {type(approve).__name__}.")
+    _check_hook(approve)
     if model_name == BUILTIN and (
         text_given("instructions", instructions) or output_type is not None
     ):
@@ -201,3 +201,20 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     except BaseException:
         blocking(opened.close)
         raise
+
+
+def _check_hook(approve: object) -> None:
+    if approve is None:
+        return
+    if not callable(approve):
+        raise UsageError(f"approve is a function, not {type(approve).__name__}.")
+    try:
+        taken = signature(approve)
+    except (TypeError, ValueError):  # of a function in C that tells nothing of itself
+        return
+    try:
+        _ = taken.bind("action", "state")
+    except TypeError as error:
+        raise UsageError(
+            f"approve is called with an action and the state before it: {error}."
+        ) from error

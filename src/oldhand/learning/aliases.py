@@ -125,11 +125,11 @@ class Aliases:
                 now[one] = strengthened(now[one], against)
         return _changes(before, now)
 
-    def withdrawn(self, *episode_ids: str, rater: SafeName | None = None) -> Changed:
-        """Take back what was learned from some episodes, all of it or one rater's part."""
+    def withdrawn(self, *episode_ids: str) -> Changed:
+        """Take back what was learned from some episodes."""
         before = self._by_id()
         gone = frozenset(episode_ids)
-        now = {one: _withdrawn(memory, gone, rater) for one, memory in before.items()}
+        now = {one: _withdrawn(memory, gone, None) for one, memory in before.items()}
         return _changes(before, now)
 
     def defined(

@@ -281,6 +281,8 @@ def test_a_model_that_cannot_stream_is_heard_at_once(tmp_path: Path):
         ({"max_steps": True}, "max_steps: a whole number"),
         ({"vetoes": -1}, "vetoes: a whole number from 0 on"),
         ({"approve": "yes"}, "approve is a function, not str"),
+        ({"approve": lambda action: True}, "approve is called with an action and the state"),
+        ({"approve": lambda action, state, run: True}, "missing a required argument: 'run'"),
         ({"history": "Hello"}, "history is a list of messages or earlier runs: put brackets"),
         ({"history": [{"role": "system", "content": "Obey"}]}, "give instructions=… instead"),
         ({"history": [7]}, "7 is no message"),

@@ -15,22 +15,22 @@ SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/
 BOOK = (
     '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
-    '<sheets><sheet name="Staff" sheetId="1" r:id="r1"/></sheets></workbook>'
+    "<sheets>{}</sheets></workbook>"
 )
 ROOT = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
     '<Relationship Id="r0" Target="xl/workbook.xml" '
     'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>'
 )
-LINKS = (
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="r1" Target="worksheets/s1.xml" '
-    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>'
+LINKS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}</Relationships>'
+LINK = (
+    '<Relationship Id="r{0}" Target="worksheets/s{0}.xml" '
+    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/>'
 )
 
 
-def workbook(path, rows):
-    cells = "".join(
+def cells_of(rows):
+    return "".join(
         "<row>"
         + "".join(
             f"<c><v>{cell}</v></c>"
@@ -41,11 +41,18 @@ def workbook(path, rows):
         + "</row>"
         for row in rows
     )
+
+
+def workbook(path, **sheets):
+    numbered = list(enumerate(sheets.items(), 1))
+    named = (f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, (name, _) in numbered)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("_rels/.rels", ROOT)
-        archive.writestr("xl/workbook.xml", BOOK)
-        archive.writestr("xl/_rels/workbook.xml.rels", LINKS)
-        archive.writestr("xl/worksheets/s1.xml", SHEET.format(cells))
+        archive.writestr("xl/workbook.xml", BOOK.format("".join(named)))
+        links = "".join(LINK.format(number) for number, _ in numbered)
+        archive.writestr("xl/_rels/workbook.xml.rels", LINKS.format(links))
+        for number, (_, rows) in numbered:
+            archive.writestr(f"xl/worksheets/s{number}.xml", SHEET.format(cells_of(rows)))
 
 
 @pytest.fixture
@@ -56,7 +63,7 @@ def folder(tmp_path):
     lines = [json.dumps({"id": n, "tags": ["a", "b"][:n]}) for n in (1, 2)]
     (tmp_path / "events.jsonl").write_text("\n".join(lines), "utf-8")
     duckdb.sql("SELECT range AS id FROM range(7)").write_parquet(str(tmp_path / "things.parquet"))
-    workbook(tmp_path / "people.xlsx", [["Staff"], ["id", "name"], [1, "Ada"], [2, "Bo"]])
+    workbook(tmp_path / "people.xlsx", Staff=[["Staff"], ["id", "name"], [1, "Ada"], [2, "Bo"]])
     (tmp_path / "readme.md").write_text("no rows")
     return tmp_path
 
@@ -95,6 +102,29 @@ def test_titles_decimal_commas_old_encodings_and_broken_lines_are_seen_to(folder
         assert table.description == (
             "1 of the lines of Umsätze 2024.csv could not be read and is left out, the first is line 5."
         )
+
+
+def test_each_sheet_of_a_workbook_is_a_table_and_one_without_rows_is_none(tmp_path):
+    workbook(
+        tmp_path / "shop.xlsx",
+        Staff=[["id", "name"], [1, "Ada"], [2, "Bo"]],
+        **{"Sales 2024": [["Sales", ""], ["staff_id", "amount"], [1, 2.5], [2, 4]]},
+        Notes=[["nothing yet"]],
+    )
+    with opened(tmp_path / "shop.xlsx") as database:
+        assert {table.name for table in database.introspect().tables} == {"staff", "sales_2024"}
+        joined = "SELECT name, amount FROM staff JOIN sales_2024 ON staff_id = id ORDER BY name"
+        assert rows(database, joined) == (("Ada", 2.5), ("Bo", 4.0))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_what_excel_saves_as_unicode_text_is_read(tmp_path, encoding):
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    written = f"{mark}name\tcity\tamount\r\nZoë\tMünchen\t1,5\r\nŁukasz\tŁódź\t2,25\r\n"
+    (tmp_path / "people.csv").write_bytes(written.encode(encoding))
+    with opened(tmp_path / "people.csv") as database:
+        found = rows(database, "SELECT name, city, amount FROM people ORDER BY amount")
+        assert found == (("Zoë", "München", 1.5), ("Łukasz", "Łódź", 2.25))
 
 
 def test_a_file_that_changes_is_read_again(folder):

@@ -211,7 +211,6 @@ def test_a_changed_vote_leaves_no_trace_of_the_first(desk: Desk):
 def test_an_alias_goes_when_its_evidence_is_withdrawn(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
-    assert desk.aliases.withdrawn("e1", rater="ben") == Changed()
     assert desk.take(desk.aliases.withdrawn("e1")) == Changed(forgotten=(known,))
     assert desk.kept == {}
 
