@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from sqlglot import exp, parse_one
 
+from oldhand.lexicon.entries import words
 from oldhand.query.compiling.render import needs_quotes, render
-from oldhand.query.compiling.reserved_words import RESERVED_WORDS
 
 SETUP = (
     'CREATE TABLE t (id INTEGER, d DATE, ts TIMESTAMP, a INTEGER, b INTEGER, s VARCHAR(20), "order" INTEGER, "Unit price" INTEGER)',
@@ -84,7 +84,7 @@ def test_the_spread_of_values_is_the_sample_s(dialect_and_run: tuple[str, Run]) 
     assert float(variance) == pytest.approx(2.0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("word", sorted(RESERVED_WORDS))
+@pytest.mark.parametrize("word", sorted(words("sql.reserved")))
 def test_every_reserved_word_can_be_a_column(word: str) -> None:
     with closing(sqlite3.connect(":memory:")) as lite, closing(duckdb.connect()) as duck:
         for connection, dialect in ((lite, "sqlite"), (duck, "duckdb")):

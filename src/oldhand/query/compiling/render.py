@@ -8,8 +8,8 @@ import re
 
 from sqlglot import exp
 
+from oldhand.lexicon.entries import words
 from oldhand.query.compiling.dialects import rewritten
-from oldhand.query.compiling.reserved_words import RESERVED_WORDS
 from oldhand.query.compiling.warehouses import WAREHOUSES
 from oldhand.record.schema import DatabaseSchema
 
@@ -63,7 +63,7 @@ def needs_quotes(name: str) -> bool:
     >>> [needs_quotes(name) for name in ("city", "order", "Name", "unit price")]
     [False, True, True, True]
     """
-    return not _PLAIN_NAME.fullmatch(name) or name in RESERVED_WORDS
+    return not _PLAIN_NAME.fullmatch(name) or name in words("sql.reserved")
 
 
 def _safe_division(node: exp.Expr) -> exp.Expr:

@@ -3,46 +3,14 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import cast
 
+from oldhand.lexicon.entries import shipped
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 
-_NAMES: dict[Kind, str] = {
-    Kind.TEXT: """
-        text, varchar, char, character, character varying, char varying, national character, native character,
-        nchar, nvarchar, nvarchar2, varchar2, varyingcharacter, varying character, bpchar, string, clob, nclob,
-        tinytext, mediumtext, longtext, ntext, citext, name, uuid, guid, uniqueidentifier, enum, set, xml, inet,
-        cidr, macaddr, macaddr8, long varchar, inet4, inet6, sysname, tsvector, ltree, symbol, email, url""",
-    Kind.INTEGER: """
-        int, integer, tinyint, smallint, mediumint, bigint, int1, int2, int3, int4, int8, int16, int32, int64,
-        int128, serial, bigserial, smallserial, serial2, serial4, serial8, hugeint, uhugeint, utinyint, usmallint,
-        uinteger, ubigint, uint8, uint16, uint32, uint64, uint128, signed, short, long, oid, year, autoincrement,
-        counter, bignum, xid, big int, unsigned big int""",
-    Kind.NUMBER: """
-        real, float, float4, float8, double, double precision, numeric, decimal, dec, number, fixed, money,
-        smallmoney, currency""",
-    Kind.BOOLEAN: "boolean, bool, logical",
-    Kind.DATE: "date",
-    Kind.DATETIME: """
-        datetime, datetime2, smalldatetime, timestamp, timestamptz, timestamp without time zone,
-        timestamp with time zone, timestamp_s, timestamp_ms, timestamp_us, timestamp_ns, timestamp with local time zone,
-        datetimeoffset, timestamp_ntz, timestamp_ltz, timestamp_tz""",
-    Kind.TIME: "time, timetz, time without time zone, time with time zone, time_ns",
-    Kind.JSON: "json, jsonb",
-    Kind.BINARY: """
-        blob, bytea, binary, varbinary, tinyblob, mediumblob, longblob, image, raw, bytes, binary varying, rowversion""",
-    Kind.SPATIAL: """
-        geometry, geography, point, linestring, polygon, multipoint, multilinestring, multipolygon,
-        geometrycollection, geomcollection, line, lseg, box, path, circle, box2d, box3d, raster""",
-    Kind.OTHER: """
-        interval, bit, bit varying, varbit, array, list, map, struct, union, row, record, hstore, vector, tsquery,
-        int4range, int8range, numrange, tsrange, tstzrange, daterange, int4multirange, int8multirange, nummultirange,
-        tsmultirange, tstzmultirange, datemultirange, pg_lsn, pg_snapshot, txid_snapshot, null, any, unknown, variant,
-        regclass, regtype, regproc, sql_variant, halfvec, sparsevec, cube, jsonpath, tid, bitstring""",
-}
-_KINDS = {
-    " ".join(name.split()): kind for kind, names in _NAMES.items() for name in names.split(",")
-}
+_NAMES = cast("dict[str, str]", shipped("oldhand.sources.databases", "kinds.yaml"))
+_KINDS = {name.strip(): Kind(kind) for kind, names in _NAMES.items() for name in names.split(",")}
 _DIALECT_KINDS: dict[str, dict[str, Kind]] = {
     "mysql": {"bit": Kind.INTEGER, "tinyint(1)": Kind.BOOLEAN, "bit(1)": Kind.BOOLEAN},
     "sqlite": {"bit": Kind.INTEGER, "tinyint(1)": Kind.BOOLEAN},
