@@ -1,5 +1,6 @@
 """What commands have in common: what they work on is opened for them, and what they give back is printed."""
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import Parameter, Signature, signature
@@ -12,6 +13,7 @@ from oldhand.cli import options
 from oldhand.cli.exits import Exit
 from oldhand.cli.opening import open_home, opened_catalog, opened_home, run
 from oldhand.cli.screen import make_console, print_json
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -109,7 +111,17 @@ def sure(question: str, *, yes: bool) -> None:
     """Ask before something is changed for good, unless told not to.
 
     Raises:
-        Abort: the answer is no, or nobody is there to answer.
+        Abort: the answer is no.
+        UsageError: nobody is there to answer.
     """
-    if not yes:
-        typer.confirm(question, abort=True, err=True)
+    try:
+        agreed = yes or typer.confirm(question, err=True)
+    except typer.Abort as nobody:
+        if sys.stdin.isatty():
+            raise  # somebody is there, and breaks off
+        typer.echo(err=True)
+        raise UsageError(
+            "Nobody is there to say yes, so nothing was changed: add --yes to agree beforehand."
+        ) from nobody
+    if not agreed:
+        raise typer.Abort

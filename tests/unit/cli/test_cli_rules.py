@@ -29,6 +29,13 @@ def test_without_a_yes_nothing_is_in_force(oldhand, home: Path) -> None:
     assert json.loads(oldhand("rule", "list", "--json").stdout) == []
 
 
+def test_where_nobody_can_say_yes_it_is_said_how_to_agree(oldhand, home: Path) -> None:
+    done = oldhand("rule", "add", RULE, input="")
+    assert done.exit_code == 2
+    assert "add --yes" in done.stderr
+    assert json.loads(oldhand("rule", "list", "--json").stdout) == []
+
+
 def test_what_is_not_understood_is_said(oldhand, home: Path) -> None:
     done = oldhand("rule", "add", "profit = price - cost", "--yes")
     assert done.exit_code == 2

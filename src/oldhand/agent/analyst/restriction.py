@@ -13,7 +13,9 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.form import (
+    Aggregate,
     ColumnRef,
+    Comparison,
     Count,
     Has,
     Predicate,
@@ -124,11 +126,12 @@ def restricting(
     if things not in query.rows.relations:
         return ()
     alone = Query(Rows((things,)), (Count(),))
-    told = [one for part in query.where for one in relations(part)]
-    within = reaching(alone, (*told, *query.rows.relations), tuple(schemas)) is not None
+    read = [one for part in query.where for one in relations(part)]
+    within = reaching(alone, (*read, *query.rows.relations), tuple(schemas)) is not None
     if within and not query.having and not query.group:
-        tells = all(columns(one) and not _counts_itself(one) for one in query.where)
-        return query.where if tells else ()
+        told = [_of_itself(one) for one in query.where]
+        parts = tuple(part for one in told for part in one)
+        return parts if all(told) and all(columns(part) for part in parts) else ()
     table = known_table(things, schemas)
     if table is None or len(table.primary_key) != 1:
         return ()
@@ -142,6 +145,13 @@ def restricting(
     return (Has(key, rows),)
 
 
-def _counts_itself(one: Predicate) -> bool:
-    """True for `over 50 products` said of each product: there is one of each."""
-    return isinstance(one, Has) and one.rows.rows.relations == (*relations(one.left),)
+def _of_itself(one: Predicate) -> tuple[Predicate, ...]:
+    """A condition on the group that each row is by itself, said of the row: `a total over 100`; none where it counts: there is one."""
+    if not isinstance(one, Has) or one.rows.rows.relations != (*relations(one.left),):
+        return (one,)
+    having = tuple(
+        replace(two, left=two.left.of)
+        for two in one.rows.having
+        if isinstance(two, Comparison) and isinstance(two.left, Aggregate) and not one.none
+    )
+    return (*one.rows.where, *having) if len(having) == len(one.rows.having) else ()

@@ -92,8 +92,12 @@ def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predic
 
 def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
     """What words say of a column, if they say anything of it, and of nothing else."""
-    things, name = plural(human(column.of.table)), human(column.name)
-    found = _conditions_of(scene.read(f"{things} with {name} {words}"))
+    name, things = human(column.name), plural(human(column.of.table))
+    if is_amount(words):
+        said = scene.reader.of(column.of, f"with {name} {words}")
+        found = said.where if said is not None else ()
+    else:
+        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
     return (
         found if all(columns(one) == (column,) and not any(queries(one)) for one in found) else ()
     )

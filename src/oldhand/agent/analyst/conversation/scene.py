@@ -26,6 +26,11 @@ class Scene:
     values: Values
     today: date
 
+    @property
+    def reader(self) -> RestrictionReader:
+        """What reads restrictions over the same databases."""
+        return RestrictionReader(self.schemas, self.values, self.today)
+
     def said(self, before: str = "", after: str = "") -> Query | None:
         """What words around the name of the things in question are read as: `emails of` customers, customers `in Rome`.
 
@@ -56,9 +61,8 @@ class Scene:
     def restriction(self, words: str) -> Restriction | None:
         """What words say of the things that the query speaks of, else of others that it reads."""
         main = subject(self.query, self.question)
-        reader = RestrictionReader(self.schemas, self.values, self.today)
         for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
-            if (found := reader.of(relation, words)) is not None:
+            if (found := self.reader.of(relation, words)) is not None:
                 return found
         return None
 
