@@ -166,6 +166,8 @@ async def test_the_same_over_the_wire(catalog: Catalog, name: str) -> None:
         try:
             assert (await asked(catalog, lm)).rows == ((2,),)
             assert (await asked(catalog, lm, change=without_key)).rows == ((3,),)
+            asked_for = [[role for role, _ in request.messages] for request in server.requests]
+            assert asked_for == [["system", "user"]] * len(asked_for)
         finally:
             await lm.aclose()
 
