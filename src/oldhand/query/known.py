@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from oldhand.query.form import ColumnRef, Query, Relation
+from oldhand.record.schema import STATED, DatabaseSchema, Table
 from oldhand.record.schema import Column as KnownColumn
-from oldhand.record.schema import DatabaseSchema, Table
 
 
 def known_table(relation: Relation, schemas: Sequence[DatabaseSchema]) -> Table | None:
@@ -32,3 +32,9 @@ def known_column(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> KnownC
         return known_column(passed, schemas) if passed is not None else None
     table = known_table(column.of, schemas)
     return table.column(column.name) if table is not None else None
+
+
+def is_stated(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True for a column that stands for a rule that people stated."""
+    known = known_column(column, schemas)
+    return known is not None and known.type == STATED

@@ -42,6 +42,8 @@ class Disclosure(StrEnum):
 
 NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 """Kinds of values that can be computed with."""
+STATED = "stated"
+"""The type of a column that stands for a measure or a condition that people stated; no database has it."""
 DATES = frozenset({Kind.DATE, Kind.DATETIME})
 """Kinds of values that lie on a day."""
 TIMES = DATES | {Kind.TIME}

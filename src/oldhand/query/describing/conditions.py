@@ -51,6 +51,7 @@ from oldhand.query.form import (
     Relation,
     Value,
 )
+from oldhand.query.known import is_stated
 from oldhand.query.lifting.roles import role_name
 from oldhand.query.walk import columns
 
@@ -175,8 +176,8 @@ class Conditions(Terms):
             case ColumnRef(name=name) if timely and "like" not in it.operator:
                 return _Phrase(at_time(name, when(it.operator, texts)))
             case ColumnRef(name=name) if _is_flag(it):
-                value = it.values[0] is (it.operator == "=")
-                return _Phrase(flagged(said_name(name), value=bool(value)))
+                value, stated = it.values[0] is (it.operator == "="), is_stated(left, self.schemas)
+                return _Phrase(flagged(said_name(name), value=bool(value), stated=stated))
             case ColumnRef(name=name) if not self.exact and it.operator in ("=", "in"):
                 return _Phrase(self._with(name, it))
             case _:

@@ -152,8 +152,10 @@ def at_time(column: str, moment: str) -> str:
     return f"that {event[0]} {moment}" if acts(event[0]) else f"{event[0]} {moment}"
 
 
-def flagged(name: str, *, value: bool) -> str:
-    """`that are discontinued`, but `with newsletter`."""
+def flagged(name: str, *, value: bool, stated: bool = False) -> str:
+    """`that are discontinued`, but `with newsletter`; what a word means that people stated, rows `count as`."""
+    if stated:
+        return f"that {'' if value else 'do not '}count as {name}"
     if name.startswith("has ") or (not name.startswith("is ") and not _ADJECTIVE.search(name)):
         return f"{'with' if value else 'without'} {name.removeprefix('has ')}"
     return f"that are {'' if value else 'not '}{name.removeprefix('is ')}"

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.record.effect import Alias
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Same, Table
+from oldhand.record.schema import STATED, Column, DatabaseSchema, Kind, Same, Table
 from oldhand.record.semantics import Measure, NamedCondition
 
 
@@ -41,7 +41,7 @@ def _extended(schema: DatabaseSchema) -> DatabaseSchema:
 
 def _columns(table: Table, named: tuple[Measure | NamedCondition, ...]) -> list[Column]:
     return [
-        Column(name=column_of(one), type="", kind=_kind(one), nullable=False)
+        Column(name=column_of(one), type=STATED, kind=_kind(one), nullable=False)
         for one in named
         if one.table.casefold() == table.name.casefold()
     ]
