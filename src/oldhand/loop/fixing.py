@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
-from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
+from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.understanding import Candidate

@@ -12,7 +12,8 @@ from pathlib import Path
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst import Understanding, understand
-from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
+from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.demo.describing import describe, descriptions
 from oldhand.query.compiling.dialects import rewritten
 from oldhand.query.compiling.numbers import with_numbers

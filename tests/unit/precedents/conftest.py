@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
+from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.query.compiling.compile import spelled
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson

@@ -21,7 +21,8 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analyst.arithmetic import computed
 from oldhand.agent.analyst.conversation.ran import as_it_ran
-from oldhand.agent.analyst.conversation.reading import QuestionReader, UnderstoodQuestion
+from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.agent.analyst.deciding import Decision, DecisionKind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns

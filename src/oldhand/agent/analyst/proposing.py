@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.conversation.reading import UnderstoodQuestion
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.describing.describing import describe, describe_part, tied
 from oldhand.query.describing.nouns import noun

@@ -88,7 +88,7 @@ class Understanding:
     confidence: float
     """The chance that the first candidate is right, 0..1, calibrated."""
     databases: tuple[str, ...]
-    """The databases that matter, those of the first candidate first."""
+    """The databases that have the tables that are named; those of the first candidates where none is."""
     signals: ConfidenceSignals = field(default_factory=ConfidenceSignals)
     """What the confidence was made from."""
     left_out: tuple[str, ...] = ()
@@ -258,6 +258,12 @@ def _resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, .
 def _databases(
     candidates: tuple[Candidate, ...], links: Links, words: Vocabulary
 ) -> tuple[str, ...]:
+    least = max((0.6, *(0.9 * mention.best.score for mention in links.tables)))
+    named = [
+        words.tables[option.id].database
+        for mention in links.tables
+        for option in mention.options
+        if option.score >= least
+    ]
     read = [name for candidate in candidates[:3] for name in candidate.databases]
-    named = [words.tables[m.best.id].database for m in links.tables if m.best.score > 0.6]
-    return tuple(dict.fromkeys((*read, *named)))
+    return tuple(dict.fromkeys(named or read))

@@ -17,13 +17,19 @@ from oldhand.agent.analyst.conversation.followup import (
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import standalone_question, with_tail
+from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
+from oldhand.agent.analyst.conversation.which_database import (
+    ValuesOfOne,
+    in_named_database,
+    rivals_of,
+    spoken_of,
+)
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
-from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import listed
 from oldhand.query.form import Query
 from oldhand.query.normal import same
@@ -43,54 +49,6 @@ LOOKED_BACK = 20
 
 
 @dataclass(frozen=True)
-class UnderstoodQuestion:
-    """A question as it was understood."""
-
-    question: str
-    """Standing alone, as far as it can be told in words."""
-    decision: Decision
-    candidates: tuple[Candidate, ...] = ()
-    """What it may mean, likeliest first; the first is answered. The rules of each are all lessons that it rests on."""
-    notes: tuple[str, ...] = ()
-    confidence: float = 0.0
-    databases: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
-    """Words with content that are answered without."""
-    doubted: tuple[str, ...] = ()
-    """Words that are known, but that the first query does not answer to."""
-    lessons: tuple[str, ...] = ()
-    """Ids of the lessons that the first query rests on."""
-    standalone: str = ""
-    """The question in words that were read without the conversation; empty when it took the conversation."""
-
-    @property
-    def answers(self) -> bool:
-        """True when there is an answer."""
-        return self.decision.kind is DecisionKind.ANSWER and bool(self.candidates)
-
-    @property
-    def runs(self) -> bool:
-        """True when there is a query to run: for an answer, or for what is proposed."""
-        return self.answers or (
-            self.decision.kind is DecisionKind.PROPOSE and bool(self.candidates)
-        )
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """All words that the first query does without: none that a part of it comes from."""
-        origins = self.candidates[0].origins.origins.values() if self.candidates else ()
-        used = {place for origin in origins for place in origin.words}
-        said = {one.text for place, one in enumerate(tokenise(self.question)) if place in used}
-        doubted = (word for word in self.doubted if word not in said)
-        return tuple(dict.fromkeys((*self.left_out, *doubted)))
-
-    @property
-    def queries(self) -> tuple[Query | Opaque, ...]:
-        """The queries of the candidates."""
-        return tuple(one.query for one in self.candidates)
-
-
-@dataclass(frozen=True)
 class QuestionReader:
     """Reads questions over the same databases on the same day."""
 
@@ -99,6 +57,8 @@ class QuestionReader:
     today: date
     lessons: tuple[Lesson, ...] = ()
     """What was recalled for the question."""
+    history: tuple[EarlierTurn, ...] = ()
+    """What was asked before."""
 
     def read(self, question: str, history: Sequence[EarlierTurn] = ()) -> UnderstoodQuestion:
         """What `question` means after the exchanges of `history`, oldest first."""
@@ -107,13 +67,17 @@ class QuestionReader:
             return self._as_chosen(option, history)
         points = bool(history) and points_back(question, self.schemas)
         if not (points or is_follow_up(question, self.schemas)):
-            return self._alone(question)
+            return replace(self, history=tuple(history))._alone(question)
         before = self._before(history)
         if before is None:
             return self._alone_or_asking(question, None)
         return self._changed(question, before) or self._alone_or_asking(question, before)
 
     def _alone(self, question: str) -> UnderstoodQuestion:
+        if named := in_named_database(question, self.schemas):
+            rest, schema = named
+            read = self._within(schema)._alone(rest)
+            return replace(read, standalone=question)
         found = self._understood(question)
         if not found.lessons and (parts := with_tail(question)):
             before = self._alone(parts[0])
@@ -123,7 +87,25 @@ class QuestionReader:
         decision = decide(found, self.schemas)
         if decision.kind is DecisionKind.ANSWER and (asking := self._asking_for_meaning(found)):
             return asking
-        return _reading(found, decision)
+        several = decision.kind is not DecisionKind.ABSTAIN and self._several_databases(found)
+        return several or _reading(found, decision)
+
+    def _within(self, schema: DatabaseSchema) -> "QuestionReader":
+        return replace(self, schemas=(schema,), values=ValuesOfOne(self.values, schema.name))
+
+    def _several_databases(self, found: Understanding) -> UnderstoodQuestion | None:
+        """Ask back where another database answers the question as well, unless something tells which one is meant."""
+        if found.lessons or found.settled or found.unknown_words or found.left_out:
+            return None
+        rivals = rivals_of(found, self.schemas, lambda schema: self._within(schema)._understood(found.question))  # fmt: skip
+        name = next(iter(rivals), "")
+        if len(rivals) > 1:
+            name = spoken_of(found.question, self.history, rivals)
+        if name:
+            return _reading(rivals[name], Decision(DecisionKind.ANSWER))
+        readings = {f"{name}: {one.candidates[0].reading}": one for name, one in rivals.items()}
+        could = f"{listed(list(rivals))} could {'both' if len(rivals) == 2 else 'all'} answer this."
+        return _asking(f"{could} Which one is meant?", readings) if rivals else None
 
     def _asking_for_meaning(self, found: Understanding) -> UnderstoodQuestion | None:
         """Ask back where a word was stated with several meanings, and the question makes sense with more than one.
@@ -145,7 +127,8 @@ class QuestionReader:
                 other, read, found
             ):
                 readings[other.target] = read
-        return _asking(alias.phrase, readings) if len(readings) > 1 else None
+        asked = f"'{alias.phrase}' has {len(readings)} meanings. Which one is meant?"
+        return _asking(asked, readings) if len(readings) > 1 else None
 
     def _understood(self, question: str) -> Understanding:
         """What the rules make of it with the words that were learned, in the light of the pairs that were judged."""
@@ -256,10 +239,9 @@ class QuestionReader:
         return not same(one, other)
 
 
-def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> UnderstoodQuestion:
-    """Which of the meanings of a phrase is meant; they are the options."""
+def _asking(asked: str, meanings: Mapping[str, Understanding]) -> UnderstoodQuestion:
+    """Which of several meanings is meant; they are the options."""
     read = tuple(meanings.values())
-    asked = f"'{phrase}' has {len(read)} meanings. Which one is meant?"
     return UnderstoodQuestion(
         read[0].question,
         Decision(DecisionKind.CLARIFY, asked, tuple(meanings)),

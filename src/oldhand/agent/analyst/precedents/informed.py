@@ -131,7 +131,6 @@ def _enlightened(
         understanding,
         candidates=candidates,
         confidence=max(sure, SETTLED) if is_settled(entry) else sure,
-        databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
         settled=is_settled(entry),
         doubted=_doubted(understanding, everything, sure),
         rejected=is_barred(entry),
