@@ -32,7 +32,7 @@ from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.semantics.writing import named_headings, statement
 from oldhand.agent.analyst.verbalizer.data_end import where_data_ends
-from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, off_topic, refusal
+from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, UNTOLD, off_topic, refusal
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
@@ -61,7 +61,6 @@ INCOMPLETE = 0.1
 
 _UNREAD = UnderstoodQuestion("", Decision(DecisionKind.ABSTAIN))
 """That of a question that needs no database."""
-_UNTOLD = "I cannot tell what this refers to: please ask the whole question."
 _INSISTING = "The schema file speaks against this statement; the database decides."
 _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UNKNOWN_COLUMN})
 """Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
@@ -246,7 +245,7 @@ def _validated(
     if verdict in RUNNING and not runs:
         # Such as the choice between readings that another mind has offered.
         verdict = Answerability.UNANSWERABLE
-        text = _UNTOLD if query is None else UNSPLIT.format(listed(reading.databases))
+        text = UNTOLD if query is None else UNSPLIT.format(listed(reading.databases))
     return Validation(
         verdict=verdict,
         text=text,

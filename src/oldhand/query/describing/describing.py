@@ -21,6 +21,7 @@ from oldhand.query.describing.nouns import (
     said_name,
     spoken_of,
     unclear_joins,
+    unprefixed,
 )
 from oldhand.query.describing.orders import order_words, sorted_by
 from oldhand.query.form import (
@@ -55,7 +56,8 @@ def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
     """
     if isinstance(query, Opaque):
         return f"what this SQL reads: {' '.join(query.sql.split())}"
-    return Speaker(query.rows, spoken_of(query), schemas, exact=True).whole(query)
+    said = Speaker(query.rows, spoken_of(query), schemas, exact=True).whole(query)
+    return unprefixed(said, query, schemas)
 
 
 def describe_part(

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.wording import human, plural, singular
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Has, Join, Predicate, Query, Relation, Rows, Share
 from oldhand.query.known import known_column, known_table
-from oldhand.query.walk import columns, holds_measure, is_measure
+from oldhand.query.walk import columns, holds_measure, is_measure, relations
 from oldhand.record.schema import TIMES, DatabaseSchema
 
 Schemas = Sequence[DatabaseSchema]
@@ -24,6 +26,37 @@ _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P
 def said_name(name: str) -> str:
     """The name of a column as words."""
     return human(name)
+
+
+def unprefixed(said: str, query: Query, schemas: Schemas) -> str:
+    """A sentence about a query without the words that open the names of all tables, or of all columns of one: `vc pets`.
+
+    >>> from oldhand.record.schema import Column, Kind, Table
+    >>> column = Column(name="id", type="INT", kind=Kind.INTEGER)
+    >>> tables = tuple(Table(name=f"vc_{n}", schema_name="main", columns=(column,)) for n in ("pet", "owner", "visit"))
+    >>> clinic = DatabaseSchema(name="clinic", dialect="sqlite", tables=tables)
+    >>> query = Query(Rows((Relation("clinic", "main", "vc_pet"),)), ())
+    >>> unprefixed("There are 3 vc pets.", query, (clinic,))
+    'There are 3 pets.'
+    """
+    full = word_lists().abbreviations
+    for relation in relations(query, inner=True):
+        table = known_table(relation, schemas)
+        if table is None:
+            continue
+        beside = next(one.tables for one in schemas if one.name == relation.database)
+        own = [column.name for column in table.columns]
+        names = {relation.table: shared_prefix([one.name for one in beside])}
+        prefix = shared_prefix(own)
+        if not set(name_words(prefix)) <= set(name_words(relation.table)):
+            names |= dict.fromkeys(own, prefix)
+        for name, opening in names.items():
+            if opening:
+                parts = human(name.removeprefix(opening)).split()
+                short = " ".join(word for part in parts for word in full.get(part, (part,)))
+                twice = re.escape(short.partition(" ")[0])  # `total bl total`
+                said = re.sub(rf"\b({twice} )?{re.escape(human(name))}", short, said)
+    return said
 
 
 @lru_cache(maxsize=_KEPT)

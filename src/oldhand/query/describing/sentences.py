@@ -15,7 +15,7 @@ from oldhand.query.describing.about import (
 from oldhand.query.describing.found import SHOWN, FoundRows, capital, cell_text, small
 from oldhand.query.describing.groups import Groups
 from oldhand.query.describing.headings import group_noun, is_worth, plain_column, span_words
-from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name
+from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name, unprefixed
 from oldhand.query.describing.orders import superlative
 from oldhand.query.form import Aggregate, Count, DatePart, Expression, Query, Ratio, Share
 from oldhand.query.opaque import Opaque
@@ -44,6 +44,10 @@ def phrase(
     """
     if not isinstance(query, Query) or query.compound is not None or query.each:
         return _plain(found)
+    return unprefixed(_phrase(question, query, found, schemas), query, schemas)
+
+
+def _phrase(question: str, query: Query, found: FoundRows, schemas: Schemas) -> str:
     whole, rows = with_whole_names(once_each(query), found)
     told = about(whole, question, schemas)
     answer = _Answer(whole, rows, told, schemas)

@@ -134,7 +134,7 @@ class Asked(Lookup):
         cues = self.links.cues_of(*AGGREGATES)
         span = mention.span
         whole = any(cue.span.start <= span.start and cue.span.end == span.end for cue in cues)
-        return whole and any(self.columns_after(span.end, 2))
+        return whole and any(not self.is_thing(one) for one in self.columns_after(span.end, 2))
 
     def is_group(self, mention: Mention) -> bool:
         """True for what stands right after `for each`: the choice of the group answers to it."""

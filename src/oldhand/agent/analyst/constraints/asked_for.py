@@ -12,6 +12,8 @@ from oldhand.lexicon.entries import words
 _ARTICLES = words("function_words.determiners")
 _PLACING = words("places.prepositions")
 _COMPARED = words("comparing.compared") | {"than"}
+_EXACTLY = 0.95
+"""How well the name of a table must fit to mean its rows."""
 _BEFORE_QUESTIONS = ("and", ",", "so", "when", "where")
 
 
@@ -63,6 +65,20 @@ def kind_shown_of_itself(one: Hypothesis) -> int:
         if alone and owners and one.shown and not owners & one.shown:
             return value.span.mask
     return 0
+
+
+def thing_of_its_own_table(one: Hypothesis) -> int:
+    """`Active airlines` by a column of routes that is called so, too: the rows of the table of airlines are asked for."""
+    asked = one.asked
+    shown = {entry.id: entry.table for entry in asked.reading(one.query.select)}
+    mask = 0
+    for mention in asked.links.tables:
+        things = {option.id for option in mention.options if option.score >= _EXACTLY}
+        named = (c for c in asked.links.columns if c.span == mention.span)
+        meant = {option.id for column in named for option in column.options}
+        if things and any(c in meant and table not in things for c, table in shown.items()):
+            mask |= mention.span.mask
+    return mask
 
 
 def both_that_are_compared(one: Hypothesis) -> int:

@@ -50,6 +50,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     amounts.exclusion_leaves_something_out,
     asked_for.time_or_place_or_person_shown,
     asked_for.kind_shown_of_itself,
+    asked_for.thing_of_its_own_table,
     asked_for.superior_followed,
     asked_for.led_by_their_own_leader,
     asked_for.role_of_somebody,

@@ -16,7 +16,7 @@ from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
 
 _NEEDED = frozenset(
-    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median"}
+    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 

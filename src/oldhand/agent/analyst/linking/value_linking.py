@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.linking.country_codes import may_be
+from oldhand.agent.analyst.linking.country_codes import may_be, wider_first
 from oldhand.agent.analyst.linking.value_signs import as_written, signs_of, written_forms
 from oldhand.agent.analyst.words.links import (
     DateMention,
@@ -298,6 +298,7 @@ class _Finder:
             for column, hits in by_column.items()
             if hits
         ]
+        options = wider_first(options, self._vocabulary.columns)
         return tuple(sorted(options, key=lambda option: (-option.score, option.column)))
 
     def _text(self, span: Span) -> str:

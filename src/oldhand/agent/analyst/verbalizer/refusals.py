@@ -35,6 +35,7 @@ CUT = (
     "Ask about fewer rows, such as those of one month, or raise the setting query.workspace_rows."
 )
 """Where a number would be made of rows that were cut."""
+UNTOLD = "I cannot tell what this refers to: please ask the whole question."
 UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
 
 
