@@ -22,6 +22,16 @@ SCRIPTS = {
         INSERT INTO vc_pet VALUES (1, 'Rex', 'dog', 'Husky', 1), (2, 'Tom', 'cat', 'Manx', 2), (3, 'Ivy', 'dog', 'Poodle', 2);
         INSERT INTO vc_bill VALUES (1, 50, 1), (2, 20, 1), (3, 35, 2);
     """,
+    "telco": """
+        CREATE TABLE tc_subscr (sb_id INTEGER PRIMARY KEY, sb_nm TEXT, sb_cntry TEXT);
+        CREATE TABLE tc_dev (dv_id INTEGER PRIMARY KEY, dv_sb_id INTEGER REFERENCES tc_subscr (sb_id), dv_brand TEXT);
+        CREATE TABLE tc_tkt (tk_id INTEGER PRIMARY KEY, tk_sb_id INTEGER REFERENCES tc_subscr (sb_id), tk_categ TEXT, tk_open_dt DATE);
+        CREATE TABLE tc_inv (iv_no INTEGER PRIMARY KEY, iv_amt_eur REAL, iv_issue_dt DATE, iv_paid_dt DATE);
+        INSERT INTO tc_subscr VALUES (1, 'Ada', 'Peru'), (2, 'Bo', 'Chad'), (3, 'Cy', 'Peru');
+        INSERT INTO tc_dev VALUES (1, 1, 'Nokta'), (2, 1, 'Nokta'), (3, 1, 'Fruit'), (4, 2, 'Fruit');
+        INSERT INTO tc_tkt VALUES (1, 1, 'device', '2024-01-02'), (2, 1, 'device', '2024-02-02'), (3, 2, 'device', '2024-02-03'), (4, 3, 'network', '2024-02-04');
+        INSERT INTO tc_inv VALUES (1, 10, '2024-01-02', '2024-02-01'), (2, 20, '2023-12-30', '2024-01-10'), (3, 40, '2024-02-10', NULL);
+    """,
     "flights": """
         CREATE TABLE airlines (alid INTEGER PRIMARY KEY, name TEXT, active TEXT);
         CREATE TABLE routes (rid INTEGER PRIMARY KEY, airline TEXT, alid INTEGER REFERENCES airlines (alid));
@@ -48,6 +58,26 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
         ("clinic", "How many owners live in Peru?", [(2,)], "There are 2 owners in Peru."),
         ("clinic", "How many owners live in Lima?", [(1,)], "There are 1 owner"),
         ("clinic", "How many pets are there?", [(3,)], "There are 3 pets."),
+        (
+            "telco",
+            "How many subscribers have more than 2 devices?",
+            [(1,)],
+            "There is 1 subscriber with",
+        ),
+        ("telco", "How many subscribers have no device?", [(1,)], ""),
+        (
+            "telco",
+            "How many tickets are there per category?",
+            [("device", 3), ("network", 1)],
+            "Number of tickets by category",
+        ),
+        (
+            "telco",
+            "How many devices are there per brand?",
+            [("Fruit", 2), ("Nokta", 2)],
+            "Number of devices by brand",
+        ),
+        ("telco", "How many subscribers are in the country Peru?", [(2,)], ""),
         ("clinic", "What is the total of all bills?", [(105.0,)], "105"),
         ("clinic", "What is the total of bills?", [(105.0,)], "The total of bills is 105."),
     ],
@@ -60,6 +90,14 @@ def test_what_is_meant_is_answered_and_said_plainly(worlds, world, question, row
     assert isinstance(query, Query)
     assert asked.rows(query) == rows
     assert says.replace("are 1", "is 1") in asked.told(question, query)
+
+
+def test_groups_and_times_are_of_one_day(worlds):
+    world = worlds["telco"]
+    best = world.understand("total amount of invoices per month in 2024").candidates[0]
+    assert isinstance(best.query, Query)
+    group = str(best.query.group)
+    assert ("iv_paid_dt" in group) is ("iv_paid_dt" in str(best.query.where)), best.reading
 
 
 def test_no_reading_says_the_prefixes_of_names(worlds):

@@ -39,7 +39,6 @@ def unprefixed(said: str, query: Query, schemas: Schemas) -> str:
     >>> unprefixed("There are 3 vc pets.", query, (clinic,))
     'There are 3 pets.'
     """
-    full = word_lists().abbreviations
     for relation in relations(query, inner=True):
         table = known_table(relation, schemas)
         if table is None:
@@ -52,11 +51,19 @@ def unprefixed(said: str, query: Query, schemas: Schemas) -> str:
             names |= dict.fromkeys(own, prefix)
         for name, opening in names.items():
             if opening:
-                parts = human(name.removeprefix(opening)).split()
-                short = " ".join(word for part in parts for word in full.get(part, (part,)))
-                twice = re.escape(short.partition(" ")[0])  # `total bl total`
-                said = re.sub(rf"\b({twice} )?{re.escape(human(name))}", short, said)
+                said = _bare(said, human(name), human(name.removeprefix(opening)).split())
     return said
+
+
+def _bare(said: str, long: str, parts: list[str]) -> str:
+    """A sentence with a name as it is without what opens it, its short forms written out."""
+    full = word_lists().abbreviations
+    short = " ".join(word for part in parts for word in full.get(part, (part,)))
+    opening = long.removesuffix(" ".join(parts)).strip()
+    twice = re.escape(short.partition(" ")[0])  # `total bl total`
+    said = re.sub(rf"\b({twice} )?{re.escape(long)}", short, said)
+    rest = re.compile(rf"\b{re.escape(opening)} (?={re.escape(parts[0][:3])})(\w)", re.IGNORECASE)
+    return rest.sub(lambda it: it[1].upper() if it[0][0].isupper() else it[1], said)
 
 
 @lru_cache(maxsize=_KEPT)

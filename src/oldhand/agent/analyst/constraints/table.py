@@ -34,6 +34,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     times.nothing_counted_back,
     times.both_days_compared,
     times.no_day_of_lasting_things,
+    times.narrowed_by_the_day_of_groups,
     groups.average_of_own_group,
     groups.several_in_each_group,
     groups.no_groups_of_moments,
@@ -55,6 +56,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     asked_for.led_by_their_own_leader,
     asked_for.role_of_somebody,
     asked_for.both_that_are_compared,
+    understood.no_word_read_twice,
     understood.nothing_understood_left_out,
 )
 """What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""

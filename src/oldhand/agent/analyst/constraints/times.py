@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.lateness import is_same_day
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.words.links import Span, bits
+from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
@@ -47,3 +47,14 @@ def no_day_of_lasting_things(one: Hypothesis) -> int:
     wrong = any(part.table in lasting and not one.names(part) for part in parts)
     twice = any(attribute(term) in query.group for term in summed)
     return one.cues("per", "group", "by") if wrong or twice else 0
+
+
+def narrowed_by_the_day_of_groups(one: Hypothesis) -> int:
+    """`Amounts per month in 2024` by the months of one day, where another day of the same rows narrows them."""
+    parts = one.asked.entries(term for term in one.query.group if isinstance(term, DatePart))
+    other = any(
+        part.table == day.table and part.id != day.id and not (one.names(part) and one.names(day))
+        for part in parts
+        for day in one.compared("within")
+    )
+    return spans(one.asked.links.dates) if other else 0

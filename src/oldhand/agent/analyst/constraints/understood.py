@@ -19,6 +19,8 @@ _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
+_NAMED = 0.9
+"""How well a word must name a table to be no value of another one."""
 
 
 def nothing_understood_left_out(one: Hypothesis) -> int:
@@ -40,6 +42,24 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
             if not (explained >> place & 1 or is_general(token))
         )
     )
+
+
+def no_word_read_twice(one: Hypothesis) -> int:
+    """`More than 2 devices`, where devices have a table, and tickets are about a device: it is one or the other."""
+    asked = one.asked
+    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
+    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    mask = 0
+    for value in asked.links.values:
+        over = [m for m in asked.links.tables if m.span.overlaps(value.span)]
+        named = {m.best.id for m in over if m.best.score >= _NAMED and not value.quoted} & tables
+        held = {option.column for option in value.options} & read
+        mask |= (
+            value.span.mask
+            if named and any(asked.column(c).table not in named for c in held)
+            else 0
+        )
+    return mask
 
 
 def signs(question: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
@@ -30,6 +31,7 @@ DERIVED = 0.6
 COMPOUND = 0.95
 """How much a word counts that stands for several: forename, first name."""
 MISSPELT = 0.75
+_SKELETON = 3
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
 
@@ -216,8 +218,21 @@ class Vocabulary:
             if len(written) >= 4 and written[0] == word[0] and other in self._hits:
                 yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
         for other in self._words:
-            if _same_root(word, other):
+            if is_skeleton(other, word) or _same_root(word, other):
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
+
+
+def is_skeleton(short: str, word: str) -> bool:
+    """True for a name of consonants that a word is written with, its first and others in their order.
+
+    >>> is_skeleton("tkt", "ticket"), is_skeleton("prdct", "product"), is_skeleton("vst", "visitor"), is_skeleton("crm", "customer")
+    (True, True, True, False)
+    """
+    rest = iter(word[1:])
+    plain = len(short) >= _SKELETON and not set(short) & set("aeiou") and short[0] == word[0]
+    plain = plain and all(one != two for one, two in pairwise(short))  # `ssn` is no session
+    enough = 2 * len(short) > sum(letter not in "aeiou" for letter in word)
+    return plain and enough and all(letter in rest for letter in short[1:])
 
 
 def _near(word: str) -> frozenset[str]:
