@@ -8,6 +8,8 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
+from oldhand.query.form import Count
+from oldhand.query.walk import is_measure
 
 _ARTICLES = words("function_words.determiners")
 _PLACING = words("places.prepositions")
@@ -70,7 +72,9 @@ def kind_shown_of_itself(one: Hypothesis) -> int:
 def thing_of_its_own_table(one: Hypothesis) -> int:
     """`Active airlines` by a column of routes that is called so, too: the rows of the table of airlines are asked for."""
     asked = one.asked
-    shown = {entry.id: entry.table for entry in asked.reading(one.query.select)}
+    terms = [t for t in one.query.select if isinstance(t, Count) or not is_measure(t)]
+    read = asked.reading(terms)
+    shown = {entry.id: entry.table for entry in read if not (entry.key_like or entry.foreign)}
     mask = 0
     for mention in asked.links.tables:
         things = {option.id for option in mention.options if option.score >= _EXACTLY}

@@ -95,9 +95,11 @@ class QuestionReader:
 
     def _several_databases(self, found: Understanding) -> UnderstoodQuestion | None:
         """Ask back where another database answers the question as well, unless something tells which one is meant."""
-        if found.lessons or found.settled or found.unknown_words or found.left_out:
+        if found.lessons or found.settled or found.unknown_words:
             return None
         rivals = rivals_of(found, self.schemas, lambda schema: self._within(schema)._understood(found.question))  # fmt: skip
+        if found.left_out and len(rivals) < 2:
+            return None
         name = next(iter(rivals), "")
         if len(rivals) > 1:
             name = spoken_of(found.question, self.history, rivals)
