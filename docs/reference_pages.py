@@ -139,7 +139,7 @@ def answer_schema(package: Module) -> str:
     schema = Answer.model_json_schema(mode="serialization")
     classes = {
         name: one
-        for module in ("record.answer", "record.usage")
+        for module in ("record.answer", "record.choice", "record.usage")
         for name, one in package[module].members.items()
         if isinstance(one, Class)
     }

@@ -38,6 +38,7 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
         ground.new_id,
         Prompting(shelf, mishaps, Random()),  # noqa: S311 (as above)
         thinking.roles,
+        deliberation=thinking.deliberation,
     )
 
 

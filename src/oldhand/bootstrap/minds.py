@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
 from oldhand.agent.analyst.linking.indexes import Indexes
@@ -19,6 +20,9 @@ from oldhand.models import LanguageModel, get_lm
 from oldhand.models.unusable import UnusableModel
 from oldhand.settings import BUILTIN, Settings
 
+if TYPE_CHECKING:
+    from oldhand.agent.deliberation.deliberating import Deliberation
+
 
 @dataclass(frozen=True)
 class ModelWithMind:
@@ -27,6 +31,8 @@ class ModelWithMind:
     lm: LanguageModel | None
     """None for the built-in mind."""
     mind: Mind
+    deliberation: "Deliberation | None" = None
+    """How its voices come to one answer; None for the built-in mind, which answers alone."""
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -47,12 +53,26 @@ def thinking_of(
     """The mind around a language model, or the built-in one."""
     if lm is None:
         return ModelWithMind(None, BuiltinMind(indexes))
+    from oldhand.agent.analysis.direct import DirectMind, Manner
     from oldhand.agent.analysis.lm_mind import LanguageModelMind
+    from oldhand.agent.deliberation.deciding import ModelDecider
+    from oldhand.agent.deliberation.deliberating import Deliberation
+    from oldhand.agent.deliberation.voices import Voices
     from oldhand.agent.viewing.viewer import LinkedViewer
     from oldhand.models.templates import Prompts
 
+    prompts = Prompts(home / PROMPTS_FOLDER)
     viewer = LinkedViewer(indexes, settings.models.schema_tokens)
-    return ModelWithMind(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER), viewer))
+    mind = LanguageModelMind(lm, prompts, viewer)
+    voices = Voices(
+        stages=mind,
+        analyst=BuiltinMind(indexes),
+        direct=DirectMind(lm, prompts, viewer),
+        plan_first=DirectMind(lm, prompts, viewer, Manner.PLAN_FIRST),
+        by_examples=DirectMind(lm, prompts, viewer, Manner.BY_EXAMPLES),
+        decider=ModelDecider(mind),
+    )
+    return ModelWithMind(lm, mind, Deliberation(voices, indexes))
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
@@ -101,6 +121,7 @@ def turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:
         turn,
         mind=thinking.mind,
         roles=thinking.roles,
+        deliberation=thinking.deliberation,
         recalling=replace(turn.recalling, fitting=fitting_for(thinking.lm, turn.settings)),
         judging=replace(turn.judging, reads_notes=thinking.lm is not None),
     )

@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
+from oldhand.cli.choices import chosen_lines
 from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell, some
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
@@ -85,7 +86,7 @@ class Running:
         return Live(self, console=self._console, transient=True, refresh_per_second=8)
 
 
-def explained(answer: Answer) -> Iterator[Text]:
+def explained(answer: Answer) -> Iterator[RenderableType]:
     """How an answer was found: how the words were understood, the plan, and each statement with what came of it."""
     if answer.notes:
         yield Text("How it was understood", "bold")
@@ -95,6 +96,8 @@ def explained(answer: Answer) -> Iterator[Text]:
         yield Text("Plan", "bold")
         for step in answer.steps:
             yield Text(f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]")
+    if answer.choice is not None and len(answer.choice.candidates) > 1:
+        yield from chosen_lines(answer.choice)
     for step in answer.steps:
         yield Text(f"Step {step.number} [{one_line(step.database)}]", "bold")
         for failure in step.failures:

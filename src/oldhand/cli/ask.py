@@ -29,6 +29,7 @@ oldhand ask "How many orders are there?" --db shop.db --json
 oldhand ask "How many orders were placed per month?" --chart
 oldhand ask "Which customers have no order?" --output customers.xlsx
 oldhand ask "What is our revenue?" --reflect
+oldhand ask "Which customers came back last year?" --model openai:gpt-4o --effort thorough --explain
 echo "How many stores are there?" | oldhand ask -
 """)
 
@@ -47,6 +48,7 @@ def ask(
     base_url: options.BaseUrlOption = None,
     user: options.UserOption = "default",
     session: options.SessionOption = None,
+    effort: options.EffortOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print the answer only.")] = False,
@@ -98,7 +100,12 @@ def ask(
             names = asked_databases(old.databases, databases, said)
             with nullcontext() if plain else running.live:
                 answer = await old.ask(
-                    said, databases=names, user=user, session_id=session, observe=running
+                    said,
+                    databases=names,
+                    user=user,
+                    session_id=session,
+                    effort=effort,
+                    observe=running,
                 )
             return answer, await _reflection(old, answer) if reflect else None
 

@@ -56,6 +56,15 @@ BaseUrlOption = Annotated[
     ),
 ]
 
+EffortOption = Annotated[
+    str | None,
+    Option(
+        "--effort",
+        metavar="EFFORT",
+        help="How much a language model may be asked: quick, standard, thorough, or auto by the question.",
+    ),
+]
+
 UserOption = Annotated[str, Option("--user", "-u", metavar="NAME", help="Who asks.")]
 
 ReflectOption = Annotated[

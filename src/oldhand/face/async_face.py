@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from oldhand.errors import UsageError
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.feedback import feedback
-from oldhand.face.given import several, text_given
+from oldhand.face.given import effort_given, several, text_given
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
@@ -23,6 +23,7 @@ from oldhand.record.route import (
     SaidBefore,
     conversation,
 )
+from oldhand.settings import Effort
 
 if TYPE_CHECKING:
     from oldhand.learning.routing import Route
@@ -90,6 +91,7 @@ class AsyncOldhand:
         databases: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         session_id: str | None = None,
+        effort: str | Effort | None = None,
         observe: "Observer | None" = None,
     ) -> Answer:
         """Answer `question` from the registered databases, or from those named.
@@ -99,6 +101,8 @@ class AsyncOldhand:
             databases: a name or several; all registered ones when None.
             user: who asks; the episode is kept under this name.
             session_id: goes on with a conversation, so that "and in Berlin?" is understood.
+            effort: how much a language model may be asked: `quick`, `standard`, `thorough`, or `auto` by the question; as
+                the settings say when None.
             observe: is called with each event while the answer is worked out.
 
         Returns:
@@ -106,6 +110,7 @@ class AsyncOldhand:
             `answer.text` then says why or asks back.
 
         Raises:
+            UsageError: there is no such effort.
             InvalidQuestion: empty, too long, or no text.
             UnknownDatabase: a name that is not registered, or no database at all.
             DatabaseUnreachable: a database that is needed does not answer.
@@ -114,7 +119,9 @@ class AsyncOldhand:
         from oldhand.loop.routing import RoutedQuestion
 
         session = text_given("session_id", session_id)
-        asked = RoutedQuestion(question, _names(databases), user, session)
+        asked = RoutedQuestion(
+            question, _names(databases), user, session, effort=effort_given(effort)
+        )
         answer = await self._opened.home.answering.answer(asked, observe)
         self._opened.home.background.soon()
         return answer

@@ -11,6 +11,7 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.route import RouteResponse
 from oldhand.record.stage import State
 from oldhand.record.step import AgentState
+from oldhand.settings import Effort
 
 OfAnswer: TypeAlias = str | Answer | RouteResponse | AgentState | Episode
 """An answer by its id, the first characters of it, or the answer itself, however it was asked for."""
@@ -152,3 +153,17 @@ def said_of(rater: str, rating: int | None, text: object, correction: object, ta
         text_given("correction", correction),
         several("tags", tags),
     )
+
+
+def effort_given(given: str | Effort | None) -> Effort | None:
+    """The effort of that name; None for that of the settings.
+
+    Raises:
+        UsageError: there is none of that name.
+
+    >>> effort_given("quick").value
+    'quick'
+    """
+    if given is None or given in tuple(Effort):
+        return None if given is None else Effort(given)
+    raise UsageError(f"There is no effort {given!r}: use {', '.join(Effort)}.")

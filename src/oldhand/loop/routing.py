@@ -17,6 +17,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation
+from oldhand.settings import Effort
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class RoutedQuestion:
     """As the caller says; follows from the words when None."""
     complexity: float | None = None
     """The same, 0 to 1."""
+    effort: Effort | None = None
+    """How much a model may be asked; as the settings say when None."""
 
     def __post_init__(self) -> None:
         checked_question(self.question)
@@ -100,7 +103,8 @@ class Routing:
         while True:
             without = self._left_alone(tried)
             model, items = await asyncio.to_thread(self._drawn, asked.situation, without)
-            turn = replace(self.turns[model], routed=items)
+            is_last = set(self.turns) <= {*tried, model}
+            turn = replace(self.turns[model], routed=items, falls_back=is_last)
             try:
                 return await _taken(turn, asked, observe)
             except (ModelUnavailable, ModelRefused) as error:
@@ -135,5 +139,6 @@ async def _taken(turn: Turn, asked: RoutedQuestion, observe: Observer | None) ->
         databases=asked.databases,
         user=asked.user,
         session_id=asked.session_id,
+        effort=asked.effort,
         observe=observe,
     )

@@ -8,13 +8,16 @@ import asyncio
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, analyse
+from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, work_out
+from oldhand.agent.analysis.attempts import Workplace
 from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.conversation.followup import is_follow_up
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
 from oldhand.learning.prompts import DrawnPrompts
+from oldhand.learning.routing import effort_for
 from oldhand.loop.judging import TASK, TurnJudges, TurnWatch
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.preferring import Preferring, preference_in, within
@@ -31,9 +34,12 @@ from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Intent, intent_of
-from oldhand.settings import Settings
+from oldhand.settings import Effort, Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store
+
+if TYPE_CHECKING:
+    from oldhand.agent.deliberation.deliberating import Deliberation
 
 HISTORY = 6
 """Earlier exchanges of a conversation that a mind gets to see."""
@@ -57,6 +63,10 @@ class Turn:
     """Those of the prompts that the mind reads; none for one that reads no prompt."""
     routed: tuple[Recalled, ...] = ()
     """How the model was chosen that answers; for the record."""
+    deliberation: "Deliberation | None" = None
+    """How several voices come to one answer; None for a mind that answers alone."""
+    falls_back: bool = True
+    """Whether the built-in analyst answers when the model can't be reached, and the settings allow it."""
     under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
@@ -66,11 +76,13 @@ class Turn:
         databases: Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         session_id: str | None = None,
+        effort: Effort | None = None,
         observe: Observer | None = None,
     ) -> Answer:
         """Answer one question; the answer is stored before it is returned."""
         trace = self._trace(checked_name(user), session_id or self.new_id(), observe)
         inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
+        inquiry = replace(inquiry, effort=effort_for(question, effort or self.settings.effort))
         heard, mind = preference_in(question), self.mind.name
         with self._under_way():
             try:
@@ -134,14 +146,14 @@ class Turn:
         return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
-        analysis = await analyse(
-            inquiry,
-            mind=self.mind,
-            sources=self.catalog,
-            observe=witness,
-            settings=within(self.settings, inquiry.preferences),
-            clock=self.clock,
-        )
+        settings = within(self.settings, inquiry.preferences)
+        workplace = Workplace(self.catalog, witness, settings, self.clock)
+        if self.deliberation is None:
+            worked_out = await work_out(inquiry, self.mind, workplace)
+            analysis = await worked_out.told(witness)
+        else:
+            falls_back = self.falls_back and settings.models.fallback
+            analysis = await self.deliberation.answer(inquiry, workplace, falls_back=falls_back)
         if analysis.outcome is Outcome.FAILED:
             return await asyncio.to_thread(self._with_drift, analysis)
         return analysis
@@ -216,7 +228,7 @@ class Turn:
             query=analysis.validation.query,
             lessons=analysis.validation.lessons,
             usage=trace.ledger.total,
-            model=self.mind.name,
+            model=analysis.answered_by or self.mind.name,
             seconds=self.clock.monotonic() - trace.began,
             session_id=trace.session_id,
         )

@@ -38,6 +38,8 @@ class ModelSettings(SettingsGroup):
     temperature: float | None = 0.0
     base_url: str | None = None
     """Address of an OpenAI-compatible server, such as `http://localhost:8000/v1`."""
+    fallback: bool = True
+    """Whether the built-in analyst answers when the model can't be reached, limits requests, or its server fails."""
     context_tokens: int = Field(default=32_000, ge=1_000)
     """Tokens that the model can read and write at once. Half of them are room for the schemas of databases: where these
     are longer, a prompt shows what the question is about."""

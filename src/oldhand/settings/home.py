@@ -18,6 +18,7 @@ from oldhand.settings.acting import (
     SettingsGroup,
 )
 from oldhand.settings.bounded import bounded_bytes
+from oldhand.settings.effort import Effort
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -43,6 +44,8 @@ class Settings(SettingsGroup):
     max_question_chars: int = Field(default=4_000, ge=1)
     max_attempts: int = Field(default=5, ge=1, le=5)
     """Statements tried for one step before it is given up."""
+    effort: Effort = Effort.STANDARD
+    """How much a language model may be asked for one answer: `quick`, `standard`, `thorough`, or `auto` by the question."""
     query: QueryLimits = QueryLimits()
     models: ModelSettings = ModelSettings()
     recall: RecallSettings = RecallSettings()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from oldhand.agent.analysis.direct import Manner
 from oldhand.agent.analysis.mind import (
     Answerability,
     EarlierTurn,
@@ -20,6 +21,8 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
+    decision_values,
+    direct_values,
     failure_values,
     last_plan_text,
     plan_values,
@@ -104,6 +107,10 @@ def all_values(asked: Inquiry, cell: str = "Ada") -> dict[str, Mapping[str, str]
     return {
         "answer_directly": question_values(asked),
         "validate_question": validation_values(asked, whole(asked)),
+        "write_directly": direct_values(asked, Manner.DIRECT.value, whole(asked)),
+        "decide_answer": decision_values(
+            asked, [(result(cell), ("Ada",)), (result(), None)], whole(asked)
+        ),
         "create_plan": plan_values(asked, VALIDATION, whole(asked, "shop", "crm"), FIRST_ATTEMPT),
         "generate_sql": sql_values(asked),
         "analyze_error": repair_values(asked, failure()),
@@ -224,7 +231,14 @@ def test_the_page_about_own_prompts_names_every_placeholder() -> None:
 
 
 def test_prompts_that_lead_to_sql_begin_alike_so_that_providers_read_them_once() -> None:
-    names = ("validate_question", "create_plan", "generate_sql", "analyze_error")
+    names = (
+        "validate_question",
+        "write_directly",
+        "decide_answer",
+        "create_plan",
+        "generate_sql",
+        "analyze_error",
+    )
     systems: list[str] = []
     for question in ("How many rows?", "Something else?"):
         asked = replace(inquiry(question), schemas=(schema("shop"),))

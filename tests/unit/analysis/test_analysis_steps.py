@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from oldhand.agent.analysis.attempts import AnalysisDependencies
 from oldhand.agent.analysis.mind import (
     Answerability,
     Draft,
@@ -19,7 +20,7 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
 )
-from oldhand.agent.analysis.steps import AnalysisDependencies, DoneStep, Steps
+from oldhand.agent.analysis.steps import DoneStep, Steps
 from oldhand.errors import DatabaseUnreachable, QueryFailed
 from oldhand.record.progress import Attempted, AttemptFailed, Progress, StepDone
 from oldhand.settings import Settings

@@ -1,5 +1,8 @@
 """The analysis: from a question to an answer, as a page that reads aloud."""
 
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analysis.attempts import AnalysisDependencies, Sources, Workplace
 from oldhand.agent.analysis.mind import (
     RUNNING,
     Answerability,
@@ -12,10 +15,11 @@ from oldhand.agent.analysis.mind import (
     Validation,
     plan_fault,
 )
-from oldhand.agent.analysis.steps import AnalysisDependencies, DoneStep, Sources, Steps
+from oldhand.agent.analysis.steps import DoneStep, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.record.answer import Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row, checked_question
+from oldhand.record.choice import Choice
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
 from oldhand.settings import Settings
@@ -38,9 +42,52 @@ class Analysis(Record):
     notes: tuple[str, ...] = ()
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
-    """From 0 to 1: that of the weakest part."""
+    """From 0 to 1: that of the weakest part; of a language model's answers, by who agrees with it."""
+    choice: Choice | None = None
+    """How it was chosen among candidates; None for a mind that answers alone."""
+    answered_by: str = ""
+    """The mind whose answer it is, where that is not the one that was asked."""
     validation: Validation
     """What the mind made of the question."""
+
+
+@dataclass(frozen=True)
+class WorkedOut:
+    """What came of a question before it is put into words."""
+
+    thinking: Thinking
+    plan: Plan | None = None
+    """None when the databases are not asked."""
+    done: tuple[DoneStep, ...] = ()
+    sharing: str = ""
+    """A sentence for rows that share the last place and were cut off."""
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether every step of the plan brought its rows."""
+        return self.plan is not None and len(self._results) == len(self.plan.steps)
+
+    @property
+    def last(self) -> StepResult:
+        """The result that holds the answer's rows; only where there are any."""
+        return self._results[-1]
+
+    @property
+    def _results(self) -> tuple[StepResult, ...]:
+        return tuple(step.result for step in self.done if step.result is not None)
+
+    async def told(self, observe: Observer) -> Analysis:
+        """Put it into words."""
+        validation, plan = self.thinking.validation, self.plan
+        if plan is None or (not self.has_rows and validation.proposal is not None):
+            return _without_looking(validation)
+        if not self.has_rows:
+            return _failed(self.done, validation, plan)
+        summary = await _summarised(self.thinking, self._results)
+        summary = summary.model_copy(update={"text": f"{summary.text} {self.sharing}".rstrip()})
+        analysis = _answered(self.done, validation, plan, summary)
+        observe(TextDelta(text=analysis.text))
+        return analysis
 
 
 async def analyse(
@@ -68,33 +115,31 @@ async def analyse(
         PromptError: A prompt of the user's own is broken.
         DatabaseError: A database can't be reached, or the query was cancelled.
     """
-    _check_question(inquiry.question, settings.max_question_chars)
+    workplace = Workplace(sources, observe, settings, clock)
+    return await (await work_out(inquiry, mind, workplace)).told(observe)
+
+
+async def work_out(inquiry: Inquiry, mind: Mind, workplace: Workplace) -> WorkedOut:
+    """Everything of `analyse` but the words."""
+    _check_question(inquiry.question, workplace.settings.max_question_chars)
     thinking = await mind.read(inquiry)
     validation = thinking.validation
     if validation.verdict not in RUNNING:
-        return _without_looking(validation)
-    observe(Understood(databases=validation.databases, notes=validation.notes))
+        return WorkedOut(thinking)
+    workplace.observe(Understood(databases=validation.databases, notes=validation.notes))
 
     plan = await thinking.plan()
     if fault := plan_fault(plan.steps, {schema.name for schema in inquiry.schemas}):
         raise MalformedAnswer(fault)
-    observe(Planned(steps=_planned(plan)))
+    workplace.observe(Planned(steps=_planned(plan)))
 
-    with Steps(inquiry, AnalysisDependencies(thinking, sources, observe, settings, clock)) as steps:
-        done = await steps.take(plan)
-        results = tuple(step.result for step in done if step.result is not None)
-        if len(results) < len(plan.steps):
-            only_proposed = validation.proposal is not None
-            return (
-                _without_looking(validation) if only_proposed else _failed(done, validation, plan)
-            )
-        sharing = await steps.sharing(plan.steps[-1])
-
-    summary = await _summarised(thinking, results)
-    summary = summary.model_copy(update={"text": f"{summary.text} {sharing}".rstrip()})
-    analysis = _answered(done, validation, plan, summary)
-    observe(TextDelta(text=analysis.text))
-    return analysis
+    dependencies = AnalysisDependencies(thinking, **vars(workplace))
+    with Steps(inquiry, dependencies) as steps:
+        worked_out = WorkedOut(thinking, plan, await steps.take(plan))
+        if worked_out.has_rows:
+            sharing = await steps.sharing(plan.steps[-1])
+            return replace(worked_out, sharing=sharing)
+    return worked_out
 
 
 async def _summarised(thinking: Thinking, results: tuple[StepResult, ...]) -> Summary:

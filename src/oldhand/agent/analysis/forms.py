@@ -22,6 +22,12 @@ Assumptions = Annotated[
 Sureness = Annotated[
     float, Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
 ]
+Reasoning = Annotated[
+    str,
+    Field(
+        description="First think: which tables, how they join, which conditions, which columns are asked for. A few sentences."
+    ),
+]
 MissingParts = Annotated[
     list[str],
     Field(
@@ -47,6 +53,7 @@ DatabaseName = Annotated[
 class ValidationForm(BaseModel):
     """Can the question be answered from the databases?"""
 
+    reasoning: Reasoning = ""
     verdict: Literal["answerable", "clarify", "unanswerable"] = Field(
         description="answerable: the tables hold what is asked. clarify: there are at least two "
         "readings with different answers. unanswerable: the databases do not hold it."
@@ -75,6 +82,15 @@ class ValidationForm(BaseModel):
     missing: MissingParts = Field(default=[])
 
 
+class DirectForm(ValidationForm):
+    """Can it be answered, and by which statement, where one database is enough?"""
+
+    sql: Statement = Field(
+        default="",
+        description="When one database answers: one SELECT statement, without a semicolon and without comments. Else empty.",
+    )
+
+
 class PlanStepForm(BaseModel):
     """One query of the plan."""
 
@@ -92,6 +108,7 @@ class PlanStepForm(BaseModel):
 class PlanForm(BaseModel):
     """The steps that lead to the answer."""
 
+    reasoning: Reasoning = ""
     steps: list[PlanStepForm] = Field(description="In order; the last one yields the answer.")
     notes: Assumptions = []
     missing: MissingParts = Field(default=[])
@@ -112,6 +129,7 @@ class PlanForm(BaseModel):
 class SQLForm(TextForm):
     """One statement."""
 
+    reasoning: Reasoning = ""
     sql: Statement = Field(
         description="One SELECT statement, without a semicolon and without comments."
     )
@@ -139,6 +157,21 @@ class RepairForm(TextForm):
         """A statement alone, or in a fence."""
         statement = _statement(text)
         return cls(corrected_sql=statement) if statement else None
+
+
+class DecisionForm(BaseModel):
+    """Which of two answers is right."""
+
+    reasoning: str = Field(
+        default="", description="First think: what differs, and what of it the question asks for."
+    )
+    choice: Literal["first", "second", "open"] = Field(
+        description="first or second: only that one answers the question. open: it can be meant either way."
+    )
+    question: str = Field(
+        default="", description="For open: the question to ask the person. Else empty."
+    )
+    missing: MissingParts = Field(default=[])
 
 
 class SummaryForm(TextForm):

@@ -11,6 +11,8 @@ from pydantic import BaseModel
 
 from oldhand.agent.analysis.discretion import Discretion
 from oldhand.agent.analysis.forms import (
+    DecisionForm,
+    DirectForm,
     PlanForm,
     PlanStepForm,
     RepairForm,
@@ -56,7 +58,9 @@ from oldhand.record.episode import Message
 from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)
-AskingForm = TypeVar("AskingForm", ValidationForm, PlanForm, SQLForm, RepairForm)
+AskingForm = TypeVar(
+    "AskingForm", ValidationForm, DirectForm, DecisionForm, PlanForm, SQLForm, RepairForm
+)
 
 PLAN_ATTEMPTS = 2
 """How often a plan is asked for: once more when the first one can't be carried out."""
@@ -88,30 +92,27 @@ class LanguageModelMind:
         """False: reading costs a call, and what will be asked is written later."""
         return False
 
+    def asking(self, inquiry: Inquiry) -> "Asking":
+        """What this question is asked with."""
+        return Asking(self._lm, self._prompts, inquiry, self._viewer.of(inquiry))
+
     async def read(self, inquiry: Inquiry) -> "LanguageModelThinking":
         """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
-        asking = _Asking(self._lm, self._prompts, inquiry, self._viewer.of(inquiry))
+        asking = self.asking(inquiry)
         if intent_of(inquiry.question) is Intent.CALCULATION:
             text = await asking.text("answer_directly", "answer")
             said = Validation(verdict=Answerability.DIRECT, text=text, standalone=inquiry.question)
             return LanguageModelThinking(asking, said)
-        form, view = await asking.with_view(
-            "validate_question", "validate", ValidationForm, partial(validation_values, inquiry)
-        )
-        validation = Validation(
-            verdict=Answerability(form.verdict),
-            text=form.text,
-            options=tuple(form.options),
-            databases=_known(form.databases, inquiry),
-            notes=(*form.notes, *_notes(view, form.verdict == "unanswerable")),
-            confidence=form.confidence,
-            standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
-        )
-        return LanguageModelThinking(asking, validation)
+        return await self._read(asking)
+
+    async def _read(self, asking: "Asking") -> "LanguageModelThinking":
+        values = partial(validation_values, asking.inquiry)
+        form, view = await asking.with_view("validate_question", "validate", ValidationForm, values)
+        return LanguageModelThinking(asking, validated(form, asking.inquiry, view))
 
 
 @dataclass(frozen=True)
-class _Asking:
+class Asking:
     """What is asked of a language model about one question."""
 
     lm: LanguageModel
@@ -192,7 +193,7 @@ class _Asking:
 class LanguageModelThinking:
     """One question in the mind of a language model; each call is one prompt."""
 
-    def __init__(self, asking: _Asking, validation: Validation) -> None:
+    def __init__(self, asking: Asking, validation: Validation) -> None:
         self._asking = asking
         self._inquiry = asking.inquiry
         self.validation = validation
@@ -277,6 +278,19 @@ class LanguageModelThinking:
         about = (inquiry.question, today, *self.validation.notes, *names, *said, *wishes)
         rows = tuple(row for result in results for row in result.rows)
         return Known(rows, about, tuple(result.row_count for result in results))
+
+
+def validated(form: ValidationForm, inquiry: Inquiry, view: SchemaView) -> Validation:
+    """What a form says of a question, and what its reader should know of what was not shown."""
+    return Validation(
+        verdict=Answerability(form.verdict),
+        text=form.text,
+        options=tuple(form.options),
+        databases=_known(form.databases, inquiry),
+        notes=(*form.notes, *_notes(view, form.verdict == "unanswerable")),
+        confidence=form.confidence,
+        standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
+    )
 
 
 def _names(texts: Iterable[str]) -> frozenset[str]:

@@ -20,6 +20,7 @@ from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.preferring import NO_PREFERENCES, Preferences
 from oldhand.record.schema import DatabaseSchema
+from oldhand.settings import Effort
 
 if TYPE_CHECKING:
     from oldhand.models.ledger import Ledger
@@ -76,6 +77,8 @@ class Inquiry:
     """How who asks wants answers put."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
+    effort: Effort = Effort.STANDARD
+    """How much a language model may be asked for the answer."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
     heard: Callable[[str], None] | None = None

@@ -23,6 +23,7 @@ from oldhand.agent.analysis.view import SchemaView
 from oldhand.models.quoting import block, masked, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import FailedAttempt
+from oldhand.record.base import Row
 from oldhand.record.memory import PreferencePayload
 from oldhand.record.shortening import shortened
 
@@ -54,6 +55,17 @@ def question_values(inquiry: Inquiry, view: SchemaView | None = None) -> dict[st
 def validation_values(inquiry: Inquiry, view: SchemaView) -> dict[str, str]:
     """For `validate_question`: the schemas of all databases."""
     return question_values(inquiry, view) | {"database_schemas": _schemas(view.text)}
+
+
+def direct_values(inquiry: Inquiry, manner: str, view: SchemaView) -> dict[str, str]:
+    """For `write_directly`: the schemas of all databases, and how to go about it."""
+    dialects = dict.fromkeys(schema.dialect for schema in inquiry.schemas)
+    hints = "\n\n".join(filter(None, map(dialect_hints, dialects)))
+    return question_values(inquiry, view) | {
+        "databases": ", ".join(f"{one.name} ({one.dialect})" for one in inquiry.schemas),
+        "database_schemas": f"{_schemas(view.text)}\n\n{hints}".rstrip(),
+        "manner": manner,
+    }
 
 
 def plan_values(
@@ -99,6 +111,21 @@ def failure_values(failure: Failure) -> dict[str, str]:
         "attempt_number": str(failure.attempt_number),
         "last_attempt": block("last_attempt", last_attempt_text(failure.last_attempt)),
     }
+
+
+def decision_values(
+    inquiry: Inquiry, answers: Sequence[tuple[StepResult, Row | None]], view: SchemaView
+) -> dict[str, str]:
+    """For `decide_answer`: two results, each with a row that the other has not."""
+    texts = ("\n".join(filter(None, _told_apart(*one))) for one in answers)
+    first, second = (block(tag, text) for tag, text in zip(("first", "second"), texts, strict=True))
+    schemas = {"database_schemas": _schemas(view.text), "first": first, "second": second}
+    return question_values(inquiry, view) | schemas
+
+
+def _told_apart(result: StepResult, only_here: Row | None) -> tuple[str, str]:
+    own = rows_text(result.columns, [only_here], total=1) if only_here else ""
+    return results_text([result]), f"A row that only this one has:\n{own}" if own else ""
 
 
 def summary_values(

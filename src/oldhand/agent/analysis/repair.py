@@ -31,6 +31,8 @@ class Success(Generic[Rows]):
     """The statement ran."""
 
     rows: Rows
+    doubt: str = ""
+    """What is odd about its rows; empty when nothing is."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ Dialogue = Generator[StatementAttempt | Failure, Reply[Rows], Ending[Rows]]
 def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialogue[Rows]:
     """Try `draft`, then what the mind makes of each error, until one runs or the attempts are used up.
 
+    Rows that are odd are told to the mind once; when that leads to nothing better, they are taken.
+
     >>> dialogue = repair_dialogue(Draft(sql="SELECT nam FROM users"))
     >>> next(dialogue).number
     1
@@ -77,20 +81,32 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
     (2, 'the rows', 1)
     """
     failures: list[FailedAttempt] = []
+    doubted: tuple[Draft, Rows] | None = None
     for number in range(1, max_attempts + 1):
         reply = yield StatementAttempt(number, draft)
+        assert isinstance(reply, Success | Rejected), "an attempt is answered with one of these"
         if isinstance(reply, Success):
-            return Ending(draft, number, tuple(failures), reply.rows)
-        assert isinstance(reply, Rejected), "an attempt is answered with Success or Rejected"
+            if doubted is not None and reply.doubt:
+                break  # the other way brought nothing better
+            if not reply.doubt or number == max_attempts:
+                return Ending(draft, number, tuple(failures), reply.rows)
+            doubted = draft, reply.rows
+        error = reply.doubt if isinstance(reply, Success) else reply.error
         last = failures[-1] if failures else None
-        failures.append(FailedAttempt(sql=draft.sql, error=reply.error))
+        failures.append(FailedAttempt(sql=draft.sql, error=error))
         if number == max_attempts:
             break
-        other = yield Failure(
-            sql=draft.sql, error=reply.error, attempt_number=number, last_attempt=last
-        )
-        if other is None:
+        other = yield Failure(sql=draft.sql, error=error, attempt_number=number, last_attempt=last)
+        if other is None or (doubted is not None and plain(other.sql) == plain(doubted[0].sql)):
             break
         assert isinstance(other, Draft), "a failure is answered with a draft or None"
         draft = other
+    if doubted is not None:
+        kept = tuple(one for one in failures if one.sql != doubted[0].sql)
+        return Ending(doubted[0], len(failures), kept, doubted[1])
     return Ending(draft, len(failures), tuple(failures), None)
+
+
+def plain(sql: str) -> str:
+    """A statement as it is compared with others: blanks and a last semicolon aside."""
+    return " ".join(sql.split()).rstrip("; ")

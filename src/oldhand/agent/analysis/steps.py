@@ -5,38 +5,25 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol, Self
+from typing import Self
 
+from oldhand.agent.analysis.attempts import AnalysisDependencies, StepAttempts
 from oldhand.agent.analysis.mind import (
     Draft,
-    Failure,
     Inquiry,
     Plan,
     PlanStep,
     StepResult,
     Task,
-    Thinking,
 )
-from oldhand.agent.analysis.repair import (
-    Dialogue,
-    Ending,
-    Rejected,
-    StatementAttempt,
-    Success,
-    repair_dialogue,
-)
+from oldhand.agent.analysis.repair import Ending
 from oldhand.agent.analysis.ties import StatementRunner, sharing_last_place
 from oldhand.agent.analysis.turns import Turns
-from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import WORKSPACE, QueryStep
-from oldhand.record.ports import Clock, Observer
-from oldhand.record.progress import Attempted, AttemptFailed, StepDone
+from oldhand.record.progress import StepDone
 from oldhand.record.schema import DatabaseSchema, Disclosure
-from oldhand.settings import Settings
 from oldhand.sources.databases import (
     QueryResult,
-    check_sql,
-    find_errors,
     open_workspace,
     plain_cell,
     unique_names,
@@ -45,25 +32,6 @@ from oldhand.sources.databases.withholding import withheld
 
 FIRST_ROWS = 20
 """Rows of a step that an observer is shown."""
-
-
-class Sources(Protocol):
-    """Where databases are opened by name; the catalogue is one. They stay its own: it closes them."""
-
-    def open(self, name: str) -> StatementRunner:
-        """The database of that name, opened for reading; the same one for the same name."""
-        ...
-
-
-@dataclass(frozen=True)
-class AnalysisDependencies:
-    """What the analysis works with, the same for every step."""
-
-    thinking: Thinking
-    sources: Sources
-    observe: Observer
-    settings: Settings
-    clock: Clock
 
 
 @dataclass(frozen=True)
@@ -138,17 +106,18 @@ class Steps:
         limits = dependencies.settings.query
         wanted = any(step.number in later.depends_on for later in plan.steps)
         rows = limits.workspace_rows if wanted else limits.rows
-        return await self._step(step, rows, dependencies)
+        question = "" if wanted else self._inquiry.question
+        return await self._step(step, rows, dependencies, question)
 
     async def _step(
-        self, step: PlanStep, rows: int, dependencies: AnalysisDependencies
+        self, step: PlanStep, rows: int, dependencies: AnalysisDependencies, question: str
     ) -> DoneStep:
         began = self._dependencies.clock.monotonic()
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
         task = Task(step, schema, results)
         self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
-        trial = StepAttempts(task, source, dependencies, rows)
+        trial = StepAttempts(task, source, dependencies, rows, question)
         ending = await trial.run(await dependencies.thinking.write(task))
         seconds = self._dependencies.clock.monotonic() - began
         result = _result(step, ending, self._dependencies.settings.query.rows, task.schema)
@@ -202,79 +171,6 @@ class Steps:
             for table in schema.tables
         )
         return workspace, schema.model_copy(update={"tables": tables})
-
-
-class StepAttempts:
-    """The attempts at one step: what the repair dialogue asks for is done here."""
-
-    def __init__(
-        self, task: Task, source: StatementRunner, dependencies: AnalysisDependencies, rows: int
-    ) -> None:
-        self._task = task
-        self._source = source
-        self._dependencies = dependencies
-        self._rows = rows
-        self._schema = task.schema
-        self._dialect = "duckdb" if self._schema is None else self._schema.dialect
-        self._objected: str | None = None
-        self._doubted = False
-        self.refused = 0
-        """Statements that were not let through because they do more than read."""
-
-    async def run(self, draft: Draft) -> Ending[QueryResult]:
-        """Carry on the repair dialogue until a statement ran or the attempts are used up."""
-        dialogue: Dialogue[QueryResult] = repair_dialogue(
-            draft, max_attempts=self._dependencies.settings.max_attempts
-        )
-        try:
-            request = next(dialogue)
-            while True:
-                if isinstance(request, Failure):
-                    request = dialogue.send(
-                        await self._dependencies.thinking.repair(self._task, request)
-                    )
-                else:
-                    request = dialogue.send(await self._try(request))
-        except StopIteration as stopped:
-            return stopped.value
-
-    async def _try(self, attempt: StatementAttempt) -> Success[QueryResult] | Rejected:
-        step, sql = self._task.step, attempt.draft.sql
-        self._dependencies.observe(
-            Attempted(number=step.number, attempt=attempt.number, database=step.database, sql=sql)
-        )
-        last = attempt.number >= self._dependencies.settings.max_attempts
-        reply = await self._reply(sql, () if last else attempt.draft.doubts)
-        if isinstance(reply, Rejected):
-            self._dependencies.observe(
-                AttemptFailed(number=step.number, attempt=attempt.number, error=reply.error)
-            )
-        return reply
-
-    async def _reply(self, sql: str, doubts: tuple[str, ...]) -> Success[QueryResult] | Rejected:
-        """Guard first, then what can be seen without running it, then run it."""
-        seconds = self._dependencies.settings.query.seconds
-        try:
-            # Long statements take seconds to read: other tasks of the loop go on meanwhile.
-            await asyncio.to_thread(check_sql, sql, self._dialect)
-            if objection := await asyncio.to_thread(self._objection, sql):
-                return Rejected(objection)
-            if doubts and not self._doubted:
-                self._doubted = True
-                return Rejected("\n".join(doubts))
-            return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
-        except (QueryRefused, QueryFailed, QueryTimedOut) as error:
-            refused = isinstance(error, QueryRefused) and not isinstance(error, UnreadableSQL)
-            self.refused += refused
-            return Rejected(str(error))
-
-    def _objection(self, sql: str) -> str | None:
-        """Names that do not exist, and the like; a statement that the mind insists on is run all the same."""
-        if self._schema is None or sql == self._objected:
-            return None
-        messages = find_errors(sql, self._schema)
-        self._objected = sql if messages else None
-        return "\n".join(messages) or None
 
 
 def _query_step(

@@ -6,6 +6,8 @@ from oldhand.record.instructions import ORCHESTRATOR
 ROLES: dict[str, str] = {
     ORCHESTRATOR: "every prompt",
     "validate_question": "can it be answered, and from which databases",
+    "write_directly": "reading and statement in one call, where one database answers",
+    "decide_answer": "which of two answers is right",
     "create_plan": "the steps to the answer",
     "generate_sql": "the statement of one step",
     "analyze_error": "another statement after one that failed",
@@ -22,6 +24,8 @@ AGENT_ROLES = (ORCHESTRATOR, "use_tools")
 
 _STAGES = {
     "validate": "validate_question",
+    "direct": "write_directly",
+    "decide": "decide_answer",
     "plan": "create_plan",
     "generate_sql": "generate_sql",
     "analyze_error": "analyze_error",

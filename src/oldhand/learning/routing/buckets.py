@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from oldhand.record.situation import Intent, Situation, complexity_of, intent_of, situation_of
+from oldhand.settings import Effort
 
 SMALL_TALK = "small_talk"
 """What greetings and thanks are after; `yes` and `no` answer something, and are none."""
 _BANDS = ((0.2, "simple"), (0.45, "medium"))
+_EFFORTS = {"simple": Effort.QUICK, "medium": Effort.STANDARD, "hard": Effort.THOROUGH}
 _CIVILITIES = re.compile(
     r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night|day)|thanks|thank you|cheers|bye|goodbye|see you|there|you|all|everyone|again|so much|very much|a lot|many|and|ok|okay|cool|great|nice|perfect|well done|good job|please|how are you|help)\b[\s,.!?:;-]*)+"
 )
@@ -41,6 +43,19 @@ def bucket_of_words(question: str) -> Bucket:
     """
     intent = SMALL_TALK if _is_small_talk(question) else intent_of(question).value
     return _bucket(intent, complexity_of(question))
+
+
+def effort_for(question: str, wanted: Effort) -> Effort:
+    """The effort that was asked for; for `auto`, what a question is worth that is so complex.
+
+    >>> effort_for("How many shops are there?", Effort.AUTO).value
+    'quick'
+    >>> effort_for("How many shops are there?", Effort.THOROUGH).value
+    'thorough'
+    """
+    if wanted is not Effort.AUTO:
+        return wanted
+    return _EFFORTS[bucket_of_words(question).complexity]
 
 
 def situation_for(question: str, *, databases: Collection[str] = ()) -> Situation:

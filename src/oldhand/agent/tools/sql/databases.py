@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Protocol
 
-from oldhand.agent.analysis.steps import Sources
+from oldhand.agent.analysis.attempts import Sources
 from oldhand.errors import InvalidTool, ToolFailed, UnknownDatabase
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema

@@ -1,0 +1,1 @@
+"""Several voices on one question: their rows are compared, and the likeliest answer is chosen."""

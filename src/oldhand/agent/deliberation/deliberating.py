@@ -1,0 +1,239 @@
+"""The answer of several voices: each works it out, rows are compared, one answer is chosen and put into words.
+
+What it costs is bounded by the effort: no voice asks another one, and what is decided is decided once.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analysis.analysis import Analysis
+from oldhand.agent.analysis.attempts import ResultReview, Workplace
+from oldhand.agent.analysis.mind import RUNNING, Answerability, Inquiry
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.deliberation.candidates import Candidate, ResultShape, StatementShape
+from oldhand.agent.deliberation.choosing import Chosen, choose
+from oldhand.agent.deliberation.reviewing import RowsReview
+from oldhand.agent.deliberation.telling import asking_back, choice_of
+from oldhand.agent.deliberation.voices import (
+    ANALYST,
+    DECIDING,
+    Decision,
+    Heard,
+    Voices,
+    all_heard,
+    hear_aside,
+)
+from oldhand.errors import ModelError, ModelUnavailable, PromptError
+from oldhand.record.answer import Outcome
+from oldhand.record.schema import DatabaseSchema
+from oldhand.settings import BUILTIN, Effort
+from oldhand.sources.databases import QueryResult
+from oldhand.sources.databases.literals import absent_texts
+from oldhand.sources.databases.values import Values
+
+CLEAR = 0.9
+"""How much must speak for a group of rows so that no call decides."""
+_DIFFERS = "The built-in analyst reads it otherwise and comes to other rows."
+_AWAY = "The language model could not be asked ({}): the built-in analyst answered instead."
+_ALONE = "No statement of the language model ran: this is the built-in analyst's answer."
+
+
+@dataclass(frozen=True)
+class Deliberation:
+    """Answers with a language model and the built-in analyst."""
+
+    voices: Voices
+    values: ValueSource
+    """Where literals of statements are looked up."""
+
+    async def answer(self, inquiry: Inquiry, workplace: Workplace, *, falls_back: bool) -> Analysis:
+        """Work out candidates, choose one, and put it into words.
+
+        Args:
+            inquiry: The question.
+            workplace: What analyses work with.
+            falls_back: Whether the built-in analyst answers when the model can't be reached.
+
+        Raises:
+            OldhandError: as `analyse`, when none of the model's voices came to an end.
+        """
+        aside = hear_aside(ANALYST, self.voices.analyst, inquiry, workplace)
+        analyst_task = asyncio.create_task(aside)
+        try:
+            looking = replace(workplace, review=self._reviewing(inquiry))
+            heard = await all_heard(self.voices.asked(inquiry), inquiry, looking)
+            analyst = await self._awaited(analyst_task, workplace.settings.query.seconds)
+        finally:
+            analyst_task.cancel()
+        ended = [one for one in heard if one.error is None]
+        if not ended:
+            return await self._without_model(heard[0], analyst, inquiry, workplace, falls_back)
+        if (silent := _silent(ended)) is not None:
+            analysis = await silent.found.told(workplace.observe)
+            return _with_choice(analysis, inquiry, [*heard, analyst], None, silent.voice)
+        return await self._chosen(inquiry, workplace, heard, analyst)
+
+    def _reviewing(self, inquiry: Inquiry) -> ResultReview:
+        """Looks at rows by rule, with the values that are looked up when they are needed for the first time."""
+
+        def review(sql: str, found: QueryResult, schema: DatabaseSchema, question: str, /) -> str:
+            values = self.values.lookup(inquiry.schemas, inquiry.today).values
+            return RowsReview(values)(sql, found, schema, question)
+
+        return review
+
+    async def _awaited(self, task: "asyncio.Task[Heard]", seconds: float) -> Heard:
+        """What the analyst worked out; an index that is still being built keeps nobody waiting for long."""
+        await asyncio.wait([task], timeout=seconds)
+        return task.result() if task.done() else Heard(ANALYST)
+
+    async def _without_model(
+        self,
+        first: Heard,
+        analyst: Heard,
+        inquiry: Inquiry,
+        workplace: Workplace,
+        falls_back: bool,
+    ) -> Analysis:
+        """The analyst's answer, when the model is away; else the error."""
+        assert first.error is not None, "no voice came to an end"
+        if not (
+            falls_back
+            and isinstance(first.error, ModelUnavailable)
+            and analyst.worked_out is not None
+        ):
+            raise first.error
+        _replay(analyst, workplace)
+        analysis = await analyst.found.told(workplace.observe)
+        note = _AWAY.format(f"{type(first.error).__name__}: {first.error}")
+        told = {"notes": (note, *analysis.notes), "answered_by": BUILTIN}
+        analysis = _with_choice(analysis, inquiry, [first, analyst], None, ANALYST, because=note)
+        return analysis.model_copy(update=told)
+
+    async def _chosen(
+        self,
+        inquiry: Inquiry,
+        workplace: Workplace,
+        heard: list[Heard],
+        analyst: Heard,
+    ) -> Analysis:
+        with_rows = [one for one in (*heard, analyst) if one.has_rows]
+        if not with_rows:
+            analysis = await next(one for one in heard if one.worked_out).found.told(
+                workplace.observe
+            )
+            return _with_choice(analysis, inquiry, [*heard, analyst], None, heard[0].voice)
+        by_voice = {one.voice: one for one in with_rows}
+        candidates = await asyncio.to_thread(self._candidates, with_rows, inquiry)
+        chosen, decision, because = choose(candidates), None, "agreement of rows"
+        if (
+            inquiry.effort is Effort.THOROUGH
+            and len(chosen.groups) > 1
+            and chosen.shares[0] < CLEAR
+        ):
+            decision = await self._decided(inquiry, chosen, by_voice)
+        if decision is not None and decision.choice == "open":
+            return asking_back(inquiry, [*heard, analyst], chosen, by_voice, decision)
+        if decision is not None:
+            picked = chosen.groups[0 if decision.choice == "first" else 1].spokesman
+            chosen = choose([*candidates, replace(picked, voice=DECIDING, sure=None)])
+            because = "agreement of rows, and a call that decided between the two likeliest"
+        answer = next(m for m in _ranked(chosen) if m.voice in by_voice)
+        return await _told(inquiry, workplace, [*heard, analyst], chosen, answer.voice, because)
+
+    async def _decided(
+        self, inquiry: Inquiry, chosen: Chosen, by_voice: dict[str, Heard]
+    ) -> Decision | None:
+        """What the model decides; None when it can't, for the choice stands without it."""
+        first, second = (by_voice[group.spokesman.voice] for group in chosen.groups[:2])
+        try:
+            return await self.voices.decider.decide(inquiry, first, second)
+        except (ModelError, PromptError):
+            return None
+
+    def _candidates(self, heard: Sequence[Heard], inquiry: Inquiry) -> list[Candidate]:
+        """What a choice needs to know of each; blocks."""
+        values = self.values.lookup(inquiry.schemas, inquiry.today).values
+        return [_candidate(one, inquiry, values) for one in heard]
+
+
+def _candidate(heard: Heard, inquiry: Inquiry, values: Values) -> Candidate:
+    found = heard.found
+    statements = [(step.query.sql, inquiry.schema(step.query.database)) for step in found.done]
+    shapes = [StatementShape.of(sql, s.dialect if s else "duckdb") for sql, s in statements]
+    tables = frozenset(
+        table
+        for shape, (_, schema) in zip(shapes, statements, strict=True)
+        for table in (shape.tables if schema is not None else ())
+    )
+    own = heard.voice == ANALYST
+    return Candidate(
+        voice=heard.voice,
+        rows=found.last.rows,
+        result=ResultShape.of(found.last.rows, len(found.last.columns)),
+        statement=replace(shapes[-1], tables=tables),
+        sure=found.thinking.validation.confidence if own else None,
+        absent=any(schema and absent_texts(sql, schema, values) for sql, schema in statements),
+    )
+
+
+def _silent(ended: Sequence[Heard]) -> Heard | None:
+    """The voice that speaks for the model when most of its voices ask back, refuse, or need no rows."""
+    silent = [one for one in ended if one.found.thinking.validation.verdict not in RUNNING]
+    return silent[0] if 2 * len(silent) > len(ended) else None
+
+
+def _ranked(chosen: Chosen) -> Sequence[Candidate]:
+    """Members of the chosen group, its spokesman first."""
+    first = chosen.groups[0]
+    return (first.spokesman, *first.members)
+
+
+def _replay(heard: Heard, workplace: Workplace) -> None:
+    for event in heard.events:
+        workplace.observe(event)
+
+
+async def _told(
+    inquiry: Inquiry,
+    workplace: Workplace,
+    heard: Sequence[Heard],
+    chosen: Chosen,
+    voice: str,
+    because: str,
+) -> Analysis:
+    """The chosen answer in words, with the confidence that agreement gives it."""
+    speaker = next(one for one in heard if one.voice == voice)
+    _replay(speaker, workplace)
+    analysis = await speaker.found.told(workplace.observe)
+    analysis = _with_choice(analysis, inquiry, heard, chosen, voice, because=because)
+    if analysis.outcome not in (Outcome.ANSWERED, Outcome.PROPOSED):
+        return analysis
+    told: dict[str, object] = {"confidence": chosen.confidence}
+    analyst = heard[-1]
+    others = any(one.has_rows for one in heard[:-1])
+    if voice == ANALYST:
+        told["answered_by"] = BUILTIN
+        told["notes"] = (*(() if others else (_ALONE,)), *analysis.notes)
+    elif _is_answer(analyst) and ANALYST not in {m.voice for m in chosen.groups[0].members}:
+        told["notes"] = (*analysis.notes, _DIFFERS)
+    return analysis.model_copy(update=told)
+
+
+def _is_answer(heard: Heard) -> bool:
+    answerable = Answerability.ANSWERABLE
+    return heard.has_rows and heard.found.thinking.validation.verdict is answerable
+
+
+def _with_choice(
+    analysis: Analysis,
+    inquiry: Inquiry,
+    heard: Sequence[Heard],
+    chosen: Chosen | None,
+    voice: str,
+    *,
+    because: str = "no rows to compare",
+) -> Analysis:
+    choice = choice_of(inquiry.effort, heard, chosen, voice, because)
+    return analysis.model_copy(update={"choice": choice})

@@ -1,0 +1,125 @@
+"""How a choice is shown, and what is asked where it stays open."""
+
+from collections.abc import Mapping, Sequence
+
+from oldhand.agent.analysis.analysis import Analysis
+from oldhand.agent.analysis.mind import Inquiry
+from oldhand.agent.deliberation.candidates import Group, only_in
+from oldhand.agent.deliberation.choosing import Chosen
+from oldhand.agent.deliberation.voices import Decision, Heard
+from oldhand.models.quoting import cell_text
+from oldhand.query.describing.describing import describe
+from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
+from oldhand.record.answer import Outcome
+from oldhand.record.base import Row
+from oldhand.record.choice import CandidateAnswer, CandidateGroup, Choice
+from oldhand.settings import Effort
+
+_OPEN = "the question can be meant either way"
+
+
+def choice_of(
+    effort: Effort, heard: Sequence[Heard], chosen: Chosen | None, voice: str, because: str
+) -> Choice:
+    """What is shown of a choice."""
+    groups = chosen.groups if chosen else ()
+    numbers = {
+        member.voice: number for number, one in enumerate(groups, 1) for member in one.members
+    }
+    return Choice(
+        effort=effort,
+        candidates=tuple(_answer_of(one, numbers.get(one.voice)) for one in heard),
+        groups=tuple(_group_of(groups, place, chosen) for place in range(len(groups)) if chosen),
+        chosen=voice,
+        because=because,
+    )
+
+
+def asking_back(
+    inquiry: Inquiry,
+    heard: Sequence[Heard],
+    chosen: Chosen,
+    by_voice: Mapping[str, Heard],
+    decision: Decision,
+) -> Analysis:
+    """The question to the person, where two answers remain."""
+    first, second = chosen.groups[:2]
+    speakers = [by_voice[group.spokesman.voice] for group in (first, second)]
+    row = only_in(first.rows, second.rows) or only_in(second.rows, first.rows)
+    asked = decision.question or (
+        f"Does {_said(row)} count?"
+        if row
+        else "The question can be read in two ways. Which one is meant?"
+    )
+    validation = speakers[0].found.thinking.validation
+    return Analysis(
+        outcome=Outcome.CLARIFY,
+        text=asked,
+        options=_options(inquiry, speakers, (first, second)),
+        notes=validation.notes,
+        confidence=chosen.confidence,
+        choice=choice_of(inquiry.effort, heard, chosen, "", _OPEN),
+        validation=validation,
+    )
+
+
+def _options(
+    inquiry: Inquiry, speakers: Sequence[Heard], groups: tuple[Group, Group]
+) -> tuple[str, ...]:
+    """The two readings in words; where these are the same or unknown, by a row that tells them apart."""
+    said = [_reading(one, inquiry) for one in speakers]
+    if all(said) and len(set(said)) == len(said):
+        return tuple(said)
+    first, second = groups
+    if row := only_in(first.rows, second.rows):
+        return (
+            f"{inquiry.question} With {_said(row)}.",
+            f"{inquiry.question} Without {_said(row)}.",
+        )
+    row = only_in(second.rows, first.rows) or ()
+    return (f"{inquiry.question} Without {_said(row)}.", f"{inquiry.question} With {_said(row)}.")
+
+
+def _reading(heard: Heard, inquiry: Inquiry) -> str:
+    step = heard.found.done[-1].query
+    schema = inquiry.schema(step.database)
+    if schema is None or len(heard.found.done) > 1:
+        return ""
+    query = lift(step.sql, schema)
+    return "" if isinstance(query, Opaque) else describe(query, inquiry.schemas)
+
+
+def _answer_of(heard: Heard, group: int | None) -> CandidateAnswer:
+    if heard.has_rows:
+        last = heard.found.last
+        return CandidateAnswer(
+            voice=heard.voice, sql=last.sql, row_count=last.row_count, group=group
+        )
+    if heard.error is not None:
+        return CandidateAnswer(
+            voice=heard.voice, says=f"{type(heard.error).__name__}: {heard.error}"
+        )
+    if heard.worked_out is None:
+        return CandidateAnswer(voice=heard.voice, says="It was not done in time.")
+    if heard.worked_out.done:
+        query = heard.worked_out.done[-1].query
+        says = query.failures[-1].error if query.failures else "No statement ran."
+        return CandidateAnswer(voice=heard.voice, sql=query.sql, says=says)
+    return CandidateAnswer(voice=heard.voice, says=heard.found.thinking.validation.text)
+
+
+def _group_of(groups: Sequence[Group], place: int, chosen: Chosen) -> CandidateGroup:
+    one = groups[place]
+    other = groups[0 if place else 1] if len(groups) > 1 else None
+    return CandidateGroup(
+        number=place + 1,
+        voices=tuple(member.voice for member in one.members),
+        share=min(chosen.shares[place], 1.0),
+        only_here=None if other is None else only_in(one.rows, other.rows),
+    )
+
+
+def _said(row: Row) -> str:
+    """A row in words."""
+    return ", ".join(cell_text(cell) for cell in row)

@@ -1,0 +1,121 @@
+"""What the effort changes, from the calls to the answer; with a model that reads its prompt."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oldhand import Oldhand
+from oldhand.errors import ModelUnreachable, UsageError
+from oldhand.models import LanguageModel
+from oldhand.record.answer import Answer, Outcome
+from oldhand.testing import PromptReader, ReaderHabit, ScriptedModel
+
+BERN = "How many people live in Bern?"
+ORDERED = "Which people have orders?"
+QUESTIONS = {
+    BERN: "SELECT COUNT(*) AS n FROM people WHERE town = 'Bern'",
+    ORDERED: "SELECT nick FROM people JOIN orders ON orders.who = people.id",
+}
+TABLES = """
+CREATE TABLE people (id INTEGER PRIMARY KEY, nick TEXT, town TEXT);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, who INTEGER REFERENCES people (id), price REAL);
+INSERT INTO people VALUES (1, 'Ann', 'Basel'), (2, 'Bob', 'Bern'), (3, 'Cid', 'Bern');
+INSERT INTO orders VALUES (1, 1, 2), (2, 1, 3), (3, 2, 4);
+"""
+STAGES = ["validate", "plan", "generate_sql"]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    file = tmp_path / "shop.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(TABLES)
+    return file
+
+
+def ask(shop: Path, model: LanguageModel, question: str, effort: str, **settings: object) -> Answer:
+    home = shop.parent / "home"
+    home.mkdir(exist_ok=True)
+    lines = [f"models: {{fallback: {str(settings.get('fallback', True)).lower()}}}"]
+    (home / "settings.yaml").write_text("\n".join(lines), "utf-8")
+    with Oldhand(home, model=model) as old:
+        if "shop" not in {entry.name for entry in old.databases.list()}:
+            old.databases.add(f"sqlite:///{shop}", name="shop")
+        return old.ask(question, effort=effort)
+
+
+def stages(reader: PromptReader) -> list[str]:
+    return [prompt.stage for prompt in reader.prompts]
+
+
+@pytest.mark.parametrize(
+    ("effort", "calls"),
+    [
+        ("quick", ["direct", "summarise"]),
+        ("auto", ["direct", "summarise"]),
+        ("standard", [*STAGES, "summarise"]),
+        ("thorough", ["direct", "direct", *sorted(STAGES), "summarise"]),
+    ],
+)
+def test_calls_are_bounded_by_the_effort_and_booked_by_stage(
+    shop: Path, effort: str, calls: list[str]
+) -> None:
+    reader = PromptReader(QUESTIONS)
+    answer = ask(shop, reader, BERN, effort)
+    assert sorted(stages(reader)) == sorted(calls)
+    assert answer.rows == ((2,),)
+    assert answer.confidence is not None
+    assert answer.confidence >= 0.9  # both minds agree; the model's own word is .9 at most
+    assert answer.model == "reader"
+    assert answer.choice is not None
+    assert "analyst" in answer.choice.groups[0].voices
+
+
+def test_two_groups_are_decided_by_one_call(shop: Path) -> None:
+    reader = PromptReader(QUESTIONS, fills={"choice": lambda _: "first"})
+    answer = ask(shop, reader, ORDERED, "thorough")
+    assert stages(reader).count("decide") == 1
+    assert answer.choice is not None
+    assert "deciding" in answer.choice.groups[0].voices
+    assert len(answer.choice.groups) == 2
+    assert {group.only_here is None for group in answer.choice.groups} == {False}
+
+
+def test_what_stays_open_is_asked_of_the_person(shop: Path) -> None:
+    fills = {"choice": lambda _: "open", "question": lambda _: "Does each order count?"}
+    answer = ask(shop, PromptReader(QUESTIONS, fills=fills), ORDERED, "thorough")
+    assert (answer.outcome, answer.text) == (Outcome.CLARIFY, "Does each order count?")
+    assert len(answer.options) == 2
+    assert answer.rows == ()
+
+
+def test_a_model_that_always_contradicts_costs_confidence_and_no_more_calls(shop: Path) -> None:
+    reader = PromptReader(QUESTIONS, habit=ReaderHabit.CONTRADICTS)
+    answer = ask(shop, reader, BERN, "standard")
+    assert answer.confidence is not None
+    assert answer.confidence < 0.9
+    assert len(reader.prompts) <= len(STAGES) + 2
+
+
+def down(_: object) -> Exception:
+    raise ModelUnreachable("nobody listens there")
+
+
+@pytest.mark.parametrize("effort", ["quick", "standard", "thorough"])
+def test_the_analyst_answers_when_the_model_is_down_and_says_so(shop: Path, effort: str) -> None:
+    answer = ask(shop, ScriptedModel(down), BERN, effort)
+    assert (answer.rows, answer.model) == (((2,),), "builtin")
+    assert "nobody listens there" in answer.notes[0]
+    assert "built-in analyst answered instead" in answer.notes[0]
+
+
+def test_without_the_fallback_the_error_stands(shop: Path) -> None:
+    with pytest.raises(ModelUnreachable):
+        ask(shop, ScriptedModel(down), BERN, "standard", fallback=False)
+
+
+def test_an_effort_that_does_not_exist_is_refused(shop: Path) -> None:
+    with pytest.raises(UsageError, match="quick, standard, thorough, auto"):
+        ask(shop, PromptReader(QUESTIONS), BERN, "enormous")
