@@ -25,12 +25,13 @@ from oldhand.agent import deliberation
 from oldhand.agent.analyst import understand
 from oldhand.agent.analyst.candidates.ranking import Weights, score, shares
 from oldhand.agent.deliberation.candidates import (
-    Candidate,
+    Group,
     ResultShape,
+    RowsCandidate,
     StatementShape,
     grouped,
 )
-from oldhand.agent.deliberation.choosing import choose, features, signals_of
+from oldhand.agent.deliberation.choosing import choose, features, order_of, signals_of
 from oldhand.learning.regression import same_rows
 from oldhand.learning.regression.rows import sorts
 from oldhand.query.compiling.compile import compile_query
@@ -55,17 +56,29 @@ class Recorded:
     """One question with the candidates for its answer."""
 
     question: Question
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RowsCandidate, ...]
     right: frozenset[str]
     """The voices whose statement is right."""
 
-    def only(self, voices: Sequence[str], rightness: Mapping[str, float]) -> tuple[Candidate, ...]:
+    def only(
+        self, voices: Sequence[str], rightness: Mapping[str, float]
+    ) -> tuple[RowsCandidate, ...]:
         """The candidates of some voices, each with how often it was right elsewhere."""
         kept = (one for one in self.candidates if one.voice in voices)
         return tuple(
             one if one.sure is not None else replace(one, rightness=rightness[one.voice])
             for one in kept
         )
+
+
+@dataclass(frozen=True)
+class Case:
+    """The groups of one question's candidates, to learn from."""
+
+    features: list[dict[str, float]]
+    right: list[bool]
+    groups: tuple[Group, ...]
+    candidates: tuple[RowsCandidate, ...]
 
 
 @dataclass(frozen=True)
@@ -116,16 +129,16 @@ def _statements(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
     return said
 
 
-def _candidate(voice: str, sql: str, database: SpiderDatabase) -> Candidate | None:
+def _candidate(voice: str, sql: str, database: SpiderDatabase) -> RowsCandidate | None:
     rows = database.rows(sql)
     absent = bool(absent_texts(sql, database.schema, database.values))
     if rows is None:
         return None
     found, statement = cast("list[Row]", rows), StatementShape.of(sql, "sqlite")
-    return Candidate(voice, found, ResultShape.of(found), statement, absent=absent)
+    return RowsCandidate(voice, found, ResultShape.of(found), statement, absent=absent)
 
 
-def _analyst(question: Question, database: SpiderDatabase) -> Candidate | None:
+def _analyst(question: Question, database: SpiderDatabase) -> RowsCandidate | None:
     found = understand(question.text, (database.schema,), database.values, today=TODAY)
     if not found.candidates:
         return None
@@ -144,17 +157,18 @@ def ensembles(made: Sequence[Recorded]) -> list[tuple[str, ...]]:
 def trained(made: Sequence[Recorded]) -> Weights:
     """Weights for the choice (softmax over the groups of a question), and a logistic model for the confidence."""
     rightness = rightness_of(made)
-    cases: list[tuple[list[dict[str, float]], list[bool]]] = []
+    cases: list[Case] = []
     for voices in ensembles(made):
         for one in made:
             several = one.only(voices, rightness)
             groups = grouped(several)
             right = [group.spokesman.voice in one.right for group in groups]
             if groups:
-                cases.append(([features(group, several) for group in groups], right))
-    names = sorted(cases[0][0][0])
+                found = [features(group, several) for group in groups]
+                cases.append(Case(found, right, groups, several))
+    names = sorted(cases[0].features[0])
     weights = _softmax(cases, names)
-    chosen = [_best(found, right, weights) for found, right in cases]
+    chosen = [_best(case, weights) for case in cases]
     calibration = _logistic([one[0] for one in chosen], [one[1] for one in chosen])
     note = (
         f"Trained by benchmarks/choosing_sql.py on {len(made)} questions of Spider with recorded statements of five systems and the "
@@ -170,10 +184,8 @@ def rightness_of(made: Sequence[Recorded]) -> dict[str, float]:
     return {voice: sum(voice in one.right for one in made) / len(made) for voice in voices}
 
 
-def _softmax(
-    cases: Sequence[tuple[list[dict[str, float]], list[bool]]], names: Sequence[str]
-) -> dict[str, float]:
-    usable = [(f, r) for f, r in cases if any(r) and not all(r)]
+def _softmax(cases: Sequence[Case], names: Sequence[str]) -> dict[str, float]:
+    usable = [(c.features, c.right) for c in cases if any(c.right) and not all(c.right)]
     most = max(len(right) for _, right in usable)
     matrix = np.zeros((len(usable), most, len(names)))
     there, right = np.zeros((len(usable), most), bool), np.zeros((len(usable), most))
@@ -194,12 +206,11 @@ def _softmax(
     return {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)}
 
 
-def _best(
-    found: list[dict[str, float]], right: list[bool], weights: Mapping[str, float]
-) -> tuple[dict[str, float], bool]:
-    parts = shares(score(one, weights) for one in found)
-    best = parts.index(max(parts))
-    return signals_of(found[best], sorted(parts, reverse=True)), right[best]
+def _best(case: Case, weights: Mapping[str, float]) -> tuple[dict[str, float], bool]:
+    parts = shares(score(one, weights) for one in case.features)
+    order = order_of(case.groups, parts, case.candidates)
+    believed = [parts[place] for place in order]
+    return signals_of(case.features[order[0]], believed), case.right[order[0]]
 
 
 def _logistic(rows: Sequence[Mapping[str, float]], right: Sequence[bool]) -> dict[str, float]:
@@ -227,7 +238,7 @@ def tried(made: Sequence[Recorded]) -> dict[tuple[str, ...], list[Tried]]:
     return found
 
 
-def _tried(one: Recorded, several: Sequence[Candidate], weights: Weights) -> Tried:
+def _tried(one: Recorded, several: Sequence[RowsCandidate], weights: Weights) -> Tried:
     if not several:
         return Tried(False, 0.0)
     chosen = choose(several, weights)

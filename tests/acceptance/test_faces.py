@@ -216,6 +216,8 @@ def test_a_question_that_cannot_be_answered_gets_a_reason(home, shop):
 
 def test_a_turn_that_breaks_off_is_an_episode_too(home, shop):
     model = ScriptedModel([ModelServerError("the model fell over")])
+    Path(home).mkdir(exist_ok=True)
+    (Path(home) / "settings.yaml").write_text("models: {fallback: false}", "utf-8")
     with Oldhand(home, model=model) as old:
         old.databases.add(shop, name="shop")
         with pytest.raises(ModelServerError):

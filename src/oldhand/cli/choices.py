@@ -6,10 +6,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from oldhand.cli.screen import make_table, one_line, some
-from oldhand.record.choice import CandidateAnswer, Choice
+from oldhand.record.choice import AnswerChoice, CandidateAnswer
 
 
-def chosen_lines(choice: Choice) -> Iterator[RenderableType]:
+def chosen_lines(choice: AnswerChoice) -> Iterator[RenderableType]:
     """Candidates with their groups, what tells the groups apart, and what decided."""
     yield Text(f"Candidates (effort {choice.effort})", "bold")
     rows = [_row(one, choice) for one in choice.candidates]
@@ -24,7 +24,7 @@ def chosen_lines(choice: Choice) -> Iterator[RenderableType]:
     yield Text(f"  chosen: {one_line(said)}")
 
 
-def _row(one: CandidateAnswer, choice: Choice) -> tuple[str, ...]:
+def _row(one: CandidateAnswer, choice: AnswerChoice) -> tuple[str, ...]:
     if one.group is None:
         return (one.voice, "", "", "", one_line(one.says))
     share = choice.groups[one.group - 1].share

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, work_out
-from oldhand.agent.analysis.attempts import Workplace
+from oldhand.agent.analysis.attempts import AnalysisWorkplace
 from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.conversation.followup import is_follow_up
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
@@ -146,14 +146,12 @@ class Turn:
         return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
-        settings = within(self.settings, inquiry.preferences)
-        workplace = Workplace(self.catalog, witness, settings, self.clock)
+        limits = within(self.settings, inquiry.preferences)
+        workplace = AnalysisWorkplace(self.catalog, witness, limits, self.clock)
         if self.deliberation is None:
-            worked_out = await work_out(inquiry, self.mind, workplace)
-            analysis = await worked_out.told(witness)
+            analysis = await (await work_out(inquiry, self.mind, workplace)).told(witness)
         else:
-            falls_back = self.falls_back and settings.models.fallback
-            analysis = await self.deliberation.answer(inquiry, workplace, falls_back=falls_back)
+            analysis = await self.deliberation.answer(inquiry, workplace, self.falls_back)
         if analysis.outcome is Outcome.FAILED:
             return await asyncio.to_thread(self._with_drift, analysis)
         return analysis
@@ -236,10 +234,9 @@ class Turn:
     def _with_drift(self, analysis: Analysis) -> Analysis:
         """When statements fail because the schema file is out of date, that is what to say."""
         database = analysis.steps[-1].database
-        if database == WORKSPACE:
-            return analysis
         try:
-            self.catalog.ensure_current(database)
+            if database != WORKSPACE:
+                self.catalog.ensure_current(database)
         except SchemaDrift as drift:
             return analysis.model_copy(update={"text": f"{analysis.text} {drift}"})
         except OldhandError:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from oldhand.errors import MissingExtra
 from oldhand.record.base import Record, Row
-from oldhand.record.choice import Choice
+from oldhand.record.choice import AnswerChoice
 from oldhand.record.usage import Usage
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Answer(Record):
     """Ids of the memories that the answer rests on, as far as the mind can tell."""
     steps: tuple[QueryStep, ...] = ()
     """What ran on which database, in order; the last one brought the rows."""
-    choice: Choice | None = None
+    choice: AnswerChoice | None = None
     """How it was chosen among candidates; None for a mind that answers alone, such as the built-in one."""
     usage: Usage = Usage()
     """What calls to language models cost; zeros for the built-in mind."""

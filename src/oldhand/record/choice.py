@@ -31,7 +31,7 @@ class CandidateGroup(Record):
     """A row that it has and the likeliest other group has not."""
 
 
-class Choice(Record):
+class AnswerChoice(Record):
     """How an answer was chosen among candidates."""
 
     effort: Effort

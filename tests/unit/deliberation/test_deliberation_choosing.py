@@ -3,8 +3,8 @@
 import pytest
 
 from oldhand.agent.deliberation.candidates import (
-    Candidate,
     ResultShape,
+    RowsCandidate,
     StatementShape,
     grouped,
     only_in,
@@ -15,9 +15,9 @@ from oldhand.record.base import Row
 
 def said(
     voice: str, *rows: Row, sure: float | None = None, sql: str = "", absent: bool = False
-) -> Candidate:
+) -> RowsCandidate:
     shape = StatementShape.of(sql, "sqlite") if sql else StatementShape()
-    return Candidate(voice, rows, ResultShape.of(rows), shape, sure=sure, absent=absent)
+    return RowsCandidate(voice, rows, ResultShape.of(rows), shape, sure=sure, absent=absent)
 
 
 def test_rows_are_equal_in_any_order_of_rows_and_columns() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from oldhand.agent.analysis.attempts import AnalysisDependencies, Sources, Workplace
+from oldhand.agent.analysis.attempts import AnalysisDependencies, AnalysisWorkplace, Sources
 from oldhand.agent.analysis.mind import (
     RUNNING,
     Answerability,
@@ -19,7 +19,7 @@ from oldhand.agent.analysis.steps import DoneStep, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.record.answer import Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row, checked_question
-from oldhand.record.choice import Choice
+from oldhand.record.choice import AnswerChoice
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
 from oldhand.settings import Settings
@@ -43,7 +43,7 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part; of a language model's answers, by who agrees with it."""
-    choice: Choice | None = None
+    choice: AnswerChoice | None = None
     """How it was chosen among candidates; None for a mind that answers alone."""
     answered_by: str = ""
     """The mind whose answer it is, where that is not the one that was asked."""
@@ -115,11 +115,11 @@ async def analyse(
         PromptError: A prompt of the user's own is broken.
         DatabaseError: A database can't be reached, or the query was cancelled.
     """
-    workplace = Workplace(sources, observe, settings, clock)
+    workplace = AnalysisWorkplace(sources, observe, settings, clock)
     return await (await work_out(inquiry, mind, workplace)).told(observe)
 
 
-async def work_out(inquiry: Inquiry, mind: Mind, workplace: Workplace) -> WorkedOut:
+async def work_out(inquiry: Inquiry, mind: Mind, workplace: AnalysisWorkplace) -> WorkedOut:
     """Everything of `analyse` but the words."""
     _check_question(inquiry.question, workplace.settings.max_question_chars)
     thinking = await mind.read(inquiry)

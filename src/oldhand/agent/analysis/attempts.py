@@ -50,7 +50,7 @@ class ResultReview(Protocol):
 
 
 @dataclass(frozen=True)
-class Workplace:
+class AnalysisWorkplace:
     """What analyses work with, whoever thinks."""
 
     sources: Sources

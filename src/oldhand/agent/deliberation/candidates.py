@@ -74,7 +74,7 @@ class ResultShape:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RowsCandidate:
     """What one voice answers, as far as a choice needs it."""
 
     voice: str
@@ -88,12 +88,17 @@ class Candidate:
     absent: bool = False
     """Whether it looks for a text that the data does not hold."""
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether nothing but NULL stands in its rows, or something was looked for that is not there."""
+        return self.absent or self.result.nulls
+
 
 @dataclass(frozen=True)
 class Group:
     """Candidates with equal rows; at least one."""
 
-    members: tuple[Candidate, ...]
+    members: tuple[RowsCandidate, ...]
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -106,7 +111,7 @@ class Group:
         return self.members[0].result
 
     @cached_property
-    def spokesman(self) -> Candidate:
+    def spokesman(self) -> RowsCandidate:
         """The member whose answer is given: it sorts when most do, and is the one most often right."""
         sorting = sum(member.statement.sorts for member in self.members)
         wanted = 2 * sorting >= len(self.members)
@@ -116,9 +121,9 @@ class Group:
         )
 
 
-def grouped(candidates: Sequence[Candidate]) -> tuple[Group, ...]:
+def grouped(candidates: Sequence[RowsCandidate]) -> tuple[Group, ...]:
     """Candidates by equal rows, each group where its first member stood."""
-    groups: dict[str, list[Candidate]] = {}
+    groups: dict[str, list[RowsCandidate]] = {}
     for one in candidates:
         groups.setdefault(one.result.digest, []).append(one)
     return tuple(Group(tuple(members)) for members in groups.values())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from oldhand.agent.analyst.candidates.ranking import Weights, chance, score, shares
-from oldhand.agent.deliberation.candidates import Candidate, Group, grouped
+from oldhand.agent.deliberation.candidates import Group, RowsCandidate, grouped
 
 Features = dict[str, float]
 
@@ -26,7 +26,7 @@ class Chosen:
     """The calibrated chance that the first one is right."""
 
     @property
-    def answer(self) -> Candidate:
+    def answer(self) -> RowsCandidate:
         """The candidate that answers."""
         return self.groups[0].spokesman
 
@@ -37,14 +37,14 @@ def learned() -> Weights:
     return Weights.shipped("oldhand.agent.deliberation", "weights.json")
 
 
-def choose(candidates: Sequence[Candidate], weights: Weights | None = None) -> Chosen:
+def choose(candidates: Sequence[RowsCandidate], weights: Weights | None = None) -> Chosen:
     """Choose among candidates, of which there is at least one.
 
     >>> three, four = [(3,)], [(4,)]
     >>> several = [
-    ...     Candidate("stages", three, ResultShape.of(three)),
-    ...     Candidate("direct", four, ResultShape.of(four)),
-    ...     Candidate("analyst", three, ResultShape.of(three), sure=0.9),
+    ...     RowsCandidate("stages", three, ResultShape.of(three)),
+    ...     RowsCandidate("direct", four, ResultShape.of(four)),
+    ...     RowsCandidate("analyst", three, ResultShape.of(three), sure=0.9),
     ... ]
     >>> chosen = choose(several)
     >>> chosen.answer.voice, len(chosen.groups)
@@ -54,7 +54,7 @@ def choose(candidates: Sequence[Candidate], weights: Weights | None = None) -> C
     groups = grouped(candidates)
     found = [features(group, candidates) for group in groups]
     parts = shares(score(one, known.weights) for one in found)
-    order = sorted(range(len(groups)), key=lambda place: -parts[place])
+    order = order_of(groups, parts, candidates)
     believed = tuple(parts[place] for place in order)
     signals = signals_of(found[order[0]], believed)
     return Chosen(
@@ -62,7 +62,18 @@ def choose(candidates: Sequence[Candidate], weights: Weights | None = None) -> C
     )
 
 
-def features(group: Group, candidates: Sequence[Candidate]) -> Features:
+def order_of(
+    groups: Sequence[Group], parts: Sequence[float], candidates: Sequence[RowsCandidate]
+) -> list[int]:
+    """Places of groups, the likeliest first; a lone model is overruled by the analyst only where its rows are odd."""
+    order = sorted(range(len(groups)), key=lambda place: -parts[place])
+    models = [one for one in candidates if one.sure is None]
+    if len(models) != 1 or models[0].is_odd:
+        return order
+    return sorted(order, key=lambda place: models[0] not in groups[place].members)
+
+
+def features(group: Group, candidates: Sequence[RowsCandidate]) -> Features:
     """What speaks for a group and against it."""
     models = [one for one in candidates if one.sure is None]
     own = [one for one in group.members if one.sure is None]
@@ -98,11 +109,11 @@ def signals_of(best: Mapping[str, float], believed: Sequence[float]) -> Features
     return {**kept, **lead, "agreed": best["share"] * best["analyst_agrees"]}
 
 
-def _strength(one: Candidate) -> float:
+def _strength(one: RowsCandidate) -> float:
     """How much a voice counts, by how often it is right: the logarithm of its odds."""
     kept = min(max(one.rightness, 0.05), 0.95)
     return math.log(kept / (1 - kept))
 
 
-def _shared(models: Sequence[Candidate], like: Callable[[Candidate], bool]) -> float:
+def _shared(models: Sequence[RowsCandidate], like: Callable[[RowsCandidate], bool]) -> float:
     return sum(map(like, models)) / max(len(models), 1)

@@ -8,7 +8,7 @@ from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analysis.prompt_values import decision_values
 from oldhand.agent.analysis.view import SchemaView
 from oldhand.agent.deliberation.candidates import only_in
-from oldhand.agent.deliberation.voices import Decision, Heard
+from oldhand.agent.deliberation.voices import ModelDecision, VoiceHeard
 
 
 class ModelDecider:
@@ -17,7 +17,9 @@ class ModelDecider:
     def __init__(self, mind: LanguageModelMind) -> None:
         self._mind = mind
 
-    async def decide(self, inquiry: Inquiry, first: Heard, second: Heard) -> Decision:
+    async def decide(
+        self, inquiry: Inquiry, first: VoiceHeard, second: VoiceHeard
+    ) -> ModelDecision:
         """Which one answers the question."""
         one, two = first.found.last, second.found.last
         both = [(one, only_in(one.rows, two.rows)), (two, only_in(two.rows, one.rows))]
@@ -32,4 +34,4 @@ class ModelDecider:
         form, _ = await asking.with_view(
             "decide_answer", "decide", DecisionForm, values, sorted(databases)
         )
-        return Decision(form.choice, form.question.strip())
+        return ModelDecision(form.choice, form.question.strip())

@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis.analysis import Analysis
-from oldhand.agent.analysis.attempts import ResultReview, Workplace
+from oldhand.agent.analysis.attempts import AnalysisWorkplace, ResultReview
 from oldhand.agent.analysis.mind import RUNNING, Answerability, Inquiry
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.deliberation.candidates import Candidate, ResultShape, StatementShape
+from oldhand.agent.deliberation.candidates import ResultShape, RowsCandidate, StatementShape
 from oldhand.agent.deliberation.choosing import Chosen, choose
 from oldhand.agent.deliberation.reviewing import RowsReview
 from oldhand.agent.deliberation.telling import asking_back, choice_of
 from oldhand.agent.deliberation.voices import (
     ANALYST,
     DECIDING,
-    Decision,
-    Heard,
+    ModelDecision,
+    VoiceHeard,
     Voices,
     all_heard,
     hear_aside,
@@ -47,13 +47,15 @@ class Deliberation:
     values: ValueSource
     """Where literals of statements are looked up."""
 
-    async def answer(self, inquiry: Inquiry, workplace: Workplace, *, falls_back: bool) -> Analysis:
+    async def answer(
+        self, inquiry: Inquiry, workplace: AnalysisWorkplace, falls_back: bool
+    ) -> Analysis:
         """Work out candidates, choose one, and put it into words.
 
         Args:
             inquiry: The question.
             workplace: What analyses work with.
-            falls_back: Whether the built-in analyst answers when the model can't be reached.
+            falls_back: Whether the built-in analyst answers when the model can't be reached, where the settings allow it.
 
         Raises:
             OldhandError: as `analyse`, when none of the model's voices came to an end.
@@ -83,23 +85,24 @@ class Deliberation:
 
         return review
 
-    async def _awaited(self, task: "asyncio.Task[Heard]", seconds: float) -> Heard:
+    async def _awaited(self, task: "asyncio.Task[VoiceHeard]", seconds: float) -> VoiceHeard:
         """What the analyst worked out; an index that is still being built keeps nobody waiting for long."""
         await asyncio.wait([task], timeout=seconds)
-        return task.result() if task.done() else Heard(ANALYST)
+        return task.result() if task.done() else VoiceHeard(ANALYST)
 
     async def _without_model(
         self,
-        first: Heard,
-        analyst: Heard,
+        first: VoiceHeard,
+        analyst: VoiceHeard,
         inquiry: Inquiry,
-        workplace: Workplace,
+        workplace: AnalysisWorkplace,
         falls_back: bool,
     ) -> Analysis:
         """The analyst's answer, when the model is away; else the error."""
         assert first.error is not None, "no voice came to an end"
         if not (
             falls_back
+            and workplace.settings.models.fallback
             and isinstance(first.error, ModelUnavailable)
             and analyst.worked_out is not None
         ):
@@ -114,9 +117,9 @@ class Deliberation:
     async def _chosen(
         self,
         inquiry: Inquiry,
-        workplace: Workplace,
-        heard: list[Heard],
-        analyst: Heard,
+        workplace: AnalysisWorkplace,
+        heard: list[VoiceHeard],
+        analyst: VoiceHeard,
     ) -> Analysis:
         with_rows = [one for one in (*heard, analyst) if one.has_rows]
         if not with_rows:
@@ -143,8 +146,8 @@ class Deliberation:
         return await _told(inquiry, workplace, [*heard, analyst], chosen, answer.voice, because)
 
     async def _decided(
-        self, inquiry: Inquiry, chosen: Chosen, by_voice: dict[str, Heard]
-    ) -> Decision | None:
+        self, inquiry: Inquiry, chosen: Chosen, by_voice: dict[str, VoiceHeard]
+    ) -> ModelDecision | None:
         """What the model decides; None when it can't, for the choice stands without it."""
         first, second = (by_voice[group.spokesman.voice] for group in chosen.groups[:2])
         try:
@@ -152,13 +155,13 @@ class Deliberation:
         except (ModelError, PromptError):
             return None
 
-    def _candidates(self, heard: Sequence[Heard], inquiry: Inquiry) -> list[Candidate]:
+    def _candidates(self, heard: Sequence[VoiceHeard], inquiry: Inquiry) -> list[RowsCandidate]:
         """What a choice needs to know of each; blocks."""
         values = self.values.lookup(inquiry.schemas, inquiry.today).values
         return [_candidate(one, inquiry, values) for one in heard]
 
 
-def _candidate(heard: Heard, inquiry: Inquiry, values: Values) -> Candidate:
+def _candidate(heard: VoiceHeard, inquiry: Inquiry, values: Values) -> RowsCandidate:
     found = heard.found
     statements = [(step.query.sql, inquiry.schema(step.query.database)) for step in found.done]
     shapes = [StatementShape.of(sql, s.dialect if s else "duckdb") for sql, s in statements]
@@ -168,7 +171,7 @@ def _candidate(heard: Heard, inquiry: Inquiry, values: Values) -> Candidate:
         for table in (shape.tables if schema is not None else ())
     )
     own = heard.voice == ANALYST
-    return Candidate(
+    return RowsCandidate(
         voice=heard.voice,
         rows=found.last.rows,
         result=ResultShape.of(found.last.rows, len(found.last.columns)),
@@ -178,27 +181,27 @@ def _candidate(heard: Heard, inquiry: Inquiry, values: Values) -> Candidate:
     )
 
 
-def _silent(ended: Sequence[Heard]) -> Heard | None:
+def _silent(ended: Sequence[VoiceHeard]) -> VoiceHeard | None:
     """The voice that speaks for the model when most of its voices ask back, refuse, or need no rows."""
     silent = [one for one in ended if one.found.thinking.validation.verdict not in RUNNING]
     return silent[0] if 2 * len(silent) > len(ended) else None
 
 
-def _ranked(chosen: Chosen) -> Sequence[Candidate]:
+def _ranked(chosen: Chosen) -> Sequence[RowsCandidate]:
     """Members of the chosen group, its spokesman first."""
     first = chosen.groups[0]
     return (first.spokesman, *first.members)
 
 
-def _replay(heard: Heard, workplace: Workplace) -> None:
+def _replay(heard: VoiceHeard, workplace: AnalysisWorkplace) -> None:
     for event in heard.events:
         workplace.observe(event)
 
 
 async def _told(
     inquiry: Inquiry,
-    workplace: Workplace,
-    heard: Sequence[Heard],
+    workplace: AnalysisWorkplace,
+    heard: Sequence[VoiceHeard],
     chosen: Chosen,
     voice: str,
     because: str,
@@ -221,7 +224,7 @@ async def _told(
     return analysis.model_copy(update=told)
 
 
-def _is_answer(heard: Heard) -> bool:
+def _is_answer(heard: VoiceHeard) -> bool:
     answerable = Answerability.ANSWERABLE
     return heard.has_rows and heard.found.thinking.validation.verdict is answerable
 
@@ -229,7 +232,7 @@ def _is_answer(heard: Heard) -> bool:
 def _with_choice(
     analysis: Analysis,
     inquiry: Inquiry,
-    heard: Sequence[Heard],
+    heard: Sequence[VoiceHeard],
     chosen: Chosen | None,
     voice: str,
     *,

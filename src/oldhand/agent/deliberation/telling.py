@@ -6,28 +6,28 @@ from oldhand.agent.analysis.analysis import Analysis
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.deliberation.candidates import Group, only_in
 from oldhand.agent.deliberation.choosing import Chosen
-from oldhand.agent.deliberation.voices import Decision, Heard
+from oldhand.agent.deliberation.voices import ModelDecision, VoiceHeard
 from oldhand.models.quoting import cell_text
 from oldhand.query.describing.describing import describe
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
-from oldhand.record.choice import CandidateAnswer, CandidateGroup, Choice
+from oldhand.record.choice import AnswerChoice, CandidateAnswer, CandidateGroup
 from oldhand.settings import Effort
 
 _OPEN = "the question can be meant either way"
 
 
 def choice_of(
-    effort: Effort, heard: Sequence[Heard], chosen: Chosen | None, voice: str, because: str
-) -> Choice:
+    effort: Effort, heard: Sequence[VoiceHeard], chosen: Chosen | None, voice: str, because: str
+) -> AnswerChoice:
     """What is shown of a choice."""
     groups = chosen.groups if chosen else ()
     numbers = {
         member.voice: number for number, one in enumerate(groups, 1) for member in one.members
     }
-    return Choice(
+    return AnswerChoice(
         effort=effort,
         candidates=tuple(_answer_of(one, numbers.get(one.voice)) for one in heard),
         groups=tuple(_group_of(groups, place, chosen) for place in range(len(groups)) if chosen),
@@ -38,10 +38,10 @@ def choice_of(
 
 def asking_back(
     inquiry: Inquiry,
-    heard: Sequence[Heard],
+    heard: Sequence[VoiceHeard],
     chosen: Chosen,
-    by_voice: Mapping[str, Heard],
-    decision: Decision,
+    by_voice: Mapping[str, VoiceHeard],
+    decision: ModelDecision,
 ) -> Analysis:
     """The question to the person, where two answers remain."""
     first, second = chosen.groups[:2]
@@ -65,7 +65,7 @@ def asking_back(
 
 
 def _options(
-    inquiry: Inquiry, speakers: Sequence[Heard], groups: tuple[Group, Group]
+    inquiry: Inquiry, speakers: Sequence[VoiceHeard], groups: tuple[Group, Group]
 ) -> tuple[str, ...]:
     """The two readings in words; where these are the same or unknown, by a row that tells them apart."""
     said = [_reading(one, inquiry) for one in speakers]
@@ -81,7 +81,7 @@ def _options(
     return (f"{inquiry.question} Without {_said(row)}.", f"{inquiry.question} With {_said(row)}.")
 
 
-def _reading(heard: Heard, inquiry: Inquiry) -> str:
+def _reading(heard: VoiceHeard, inquiry: Inquiry) -> str:
     step = heard.found.done[-1].query
     schema = inquiry.schema(step.database)
     if schema is None or len(heard.found.done) > 1:
@@ -90,7 +90,7 @@ def _reading(heard: Heard, inquiry: Inquiry) -> str:
     return "" if isinstance(query, Opaque) else describe(query, inquiry.schemas)
 
 
-def _answer_of(heard: Heard, group: int | None) -> CandidateAnswer:
+def _answer_of(heard: VoiceHeard, group: int | None) -> CandidateAnswer:
     if heard.has_rows:
         last = heard.found.last
         return CandidateAnswer(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from oldhand.agent.analysis.analysis import WorkedOut, work_out
-from oldhand.agent.analysis.attempts import Workplace
+from oldhand.agent.analysis.attempts import AnalysisWorkplace
 from oldhand.agent.analysis.direct import has_examples
 from oldhand.agent.analysis.mind import Inquiry, Mind
 from oldhand.errors import OldhandError
@@ -21,7 +21,9 @@ DECIDING = "deciding"
 class Decides(Protocol):
     """Whoever decides between two answers."""
 
-    async def decide(self, inquiry: Inquiry, first: "Heard", second: "Heard") -> "Decision":
+    async def decide(
+        self, inquiry: Inquiry, first: "VoiceHeard", second: "VoiceHeard"
+    ) -> "ModelDecision":
         """Which one answers the question.
 
         Raises:
@@ -32,7 +34,7 @@ class Decides(Protocol):
 
 
 @dataclass(frozen=True)
-class Decision:
+class ModelDecision:
     """Which of two answers is right."""
 
     choice: str
@@ -64,7 +66,7 @@ class Voices:
 
 
 @dataclass(frozen=True)
-class Heard:
+class VoiceHeard:
     """What one voice worked out, or why it did not."""
 
     voice: str
@@ -85,15 +87,19 @@ class Heard:
         return self.worked_out
 
 
-async def hear(voice: str, mind: Mind, inquiry: Inquiry, workplace: Workplace) -> Heard:
+async def hear(
+    voice: str, mind: Mind, inquiry: Inquiry, workplace: AnalysisWorkplace
+) -> VoiceHeard:
     """What a voice makes of the question; its events are told at once."""
     try:
-        return Heard(voice, await work_out(inquiry, mind, workplace))
+        return VoiceHeard(voice, await work_out(inquiry, mind, workplace))
     except OldhandError as error:
-        return Heard(voice, error=error)
+        return VoiceHeard(voice, error=error)
 
 
-async def hear_aside(voice: str, mind: Mind, inquiry: Inquiry, workplace: Workplace) -> Heard:
+async def hear_aside(
+    voice: str, mind: Mind, inquiry: Inquiry, workplace: AnalysisWorkplace
+) -> VoiceHeard:
     """The same, with the events kept for later."""
     events: list[Progress] = []
     heard = await hear(voice, mind, inquiry, replace(workplace, observe=events.append))
@@ -101,12 +107,12 @@ async def hear_aside(voice: str, mind: Mind, inquiry: Inquiry, workplace: Workpl
 
 
 async def all_heard(
-    minds: Sequence[tuple[str, Mind]], inquiry: Inquiry, workplace: Workplace
-) -> list[Heard]:
+    minds: Sequence[tuple[str, Mind]], inquiry: Inquiry, workplace: AnalysisWorkplace
+) -> list[VoiceHeard]:
     """What several voices make of the question, side by side; the events of the first one are told."""
     (first, mind), *others = minds
     aside = [hear_aside(*other, inquiry, workplace) for other in others]
-    tasks: Iterable[asyncio.Task[Heard]] = [
+    tasks: Iterable[asyncio.Task[VoiceHeard]] = [
         asyncio.create_task(one) for one in (hear(first, mind, inquiry, workplace), *aside)
     ]
     try:
