@@ -147,11 +147,11 @@ class Turn:
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
         limits = within(self.settings, inquiry.preferences)
-        workplace = AnalysisWorkplace(self.catalog, witness, limits, self.clock)
+        place = AnalysisWorkplace(self.catalog, witness, limits, self.clock)
         if self.deliberation is None:
-            analysis = await (await work_out(inquiry, self.mind, workplace)).told(witness)
+            analysis = await (await work_out(inquiry, self.mind, place)).told(witness)
         else:
-            analysis = await self.deliberation.answer(inquiry, workplace, self.falls_back)
+            analysis = await self.deliberation.answer(inquiry, place, self.falls_back)
         if analysis.outcome is Outcome.FAILED:
             return await asyncio.to_thread(self._with_drift, analysis)
         return analysis
@@ -240,7 +240,7 @@ class Turn:
         except SchemaDrift as drift:
             return analysis.model_copy(update={"text": f"{analysis.text} {drift}"})
         except OldhandError:
-            return analysis  # it cannot be looked up now: the failure stands as it is
+            pass  # it cannot be looked up now: the failure stands as it is
         return analysis
 
     async def _record(self, answer: Answer, trace: "Trace", made_with: "MadeWith") -> None:

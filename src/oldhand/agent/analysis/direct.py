@@ -6,9 +6,9 @@ from functools import partial
 
 from rapidfuzz.fuzz import token_sort_ratio
 
+from oldhand.agent.analysis.asking import Asking
 from oldhand.agent.analysis.forms import DirectForm
 from oldhand.agent.analysis.lm_mind import (
-    Asking,
     LanguageModelMind,
     LanguageModelThinking,
     validated,

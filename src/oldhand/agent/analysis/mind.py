@@ -48,14 +48,8 @@ class EarlierTurn(Record):
     def of(cls, answer: Answer, *, agreed: bool = False) -> Self:
         """The exchange that `answer` ended; a proposal that was agreed to is an answer."""
         answer = answer.agreed if agreed else answer
-        return cls(
-            question=answer.question,
-            text=answer.text,
-            outcome=answer.outcome,
-            options=answer.options,
-            steps=answer.steps,
-            standalone=answer.standalone or "",
-        )
+        shared = {name: getattr(answer, name) for name in cls.model_fields}
+        return cls.model_validate({**shared, "standalone": answer.standalone or ""})
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,6 @@ class Inquiry:
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
     effort: Effort = Effort.STANDARD
-    """How much a language model may be asked for the answer."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
     heard: Callable[[str], None] | None = None

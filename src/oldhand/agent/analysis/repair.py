@@ -97,9 +97,11 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
         if number == max_attempts:
             break
         other = yield Failure(sql=draft.sql, error=error, attempt_number=number, last_attempt=last)
-        if other is None or (doubted is not None and plain(other.sql) == plain(doubted[0].sql)):
+        if other is None:
             break
         assert isinstance(other, Draft), "a failure is answered with a draft or None"
+        if doubted is not None and plain(other.sql) == plain(doubted[0].sql):
+            break
         draft = other
     if doubted is not None:
         kept = tuple(one for one in failures if one.sql != doubted[0].sql)

@@ -1,0 +1,125 @@
+"""What is asked of a language model about one question: prompts, forms, and what it gets to see."""
+
+import asyncio
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from oldhand.agent.analysis.discretion import Discretion
+from oldhand.agent.analysis.forms import (
+    DecisionForm,
+    DirectForm,
+    PlanForm,
+    RepairForm,
+    SQLForm,
+    SummaryForm,
+    ValidationForm,
+)
+from oldhand.agent.analysis.grounding import Known
+from oldhand.agent.analysis.hearing import SummaryDraft
+from oldhand.agent.analysis.mind import (
+    Inquiry,
+)
+from oldhand.agent.analysis.prompt_values import (
+    question_values,
+)
+from oldhand.agent.analysis.view import QuestionViews, SchemaView
+from oldhand.errors import ContextTooLong, MalformedAnswer
+from oldhand.models import LanguageModel, Ledger
+from oldhand.models.language_model import SpeakingModel
+from oldhand.models.templates import Prompts
+from oldhand.models.tokens import estimate_tokens
+from oldhand.record.episode import Message
+
+Form = TypeVar("Form", bound=BaseModel)
+AskingForm = TypeVar(
+    "AskingForm", ValidationForm, DirectForm, DecisionForm, PlanForm, SQLForm, RepairForm
+)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is asked of a language model about one question."""
+
+    lm: LanguageModel
+    prompts: Prompts
+    inquiry: Inquiry
+    views: QuestionViews
+    wanted: set[str] = field(default_factory=set[str])
+    """Tables and columns that it has asked for."""
+
+    @cached_property
+    def discretion(self) -> Discretion:
+        """What must stay out of its prompts."""
+        return Discretion(self.inquiry)
+
+    async def text(self, prompt: str, stage: str) -> str:
+        """The answer in its own words."""
+        messages = self._messages(prompt, question_values(self.inquiry))
+        completion = await self.lm.complete(messages, stage=stage, ledger=self._ledger)
+        return completion.text.strip()
+
+    async def form(
+        self, prompt: str, stage: str, values: Mapping[str, str], form: type[Form]
+    ) -> Form:
+        """The answer in a form."""
+        messages = self._messages(prompt, values)
+        return await self.lm.structured(messages, form, stage=stage, ledger=self._ledger)
+
+    async def summary(self, values: Mapping[str, str], known: Known) -> SummaryForm:
+        """The answer in words, told while it is written where somebody listens and the model can be heard."""
+        if self.inquiry.heard is None or not isinstance(self.lm, SpeakingModel):
+            return await self.form("summarize_results", "summarise", values, SummaryForm)
+        messages = self._messages("summarize_results", values)
+        draft = SummaryDraft(known, self.inquiry.heard)
+        try:
+            return await draft.written_by(self.lm, messages, self._ledger)
+        except MalformedAnswer:
+            return await self.form("summarize_results", "summarise", values, SummaryForm)
+
+    async def with_view(
+        self,
+        prompt: str,
+        stage: str,
+        form: type[AskingForm],
+        values: Callable[[SchemaView], Mapping[str, str]],
+        databases: Collection[str] = (),
+    ) -> tuple[AskingForm, SchemaView]:
+        """The answer in a form, and what was seen: once more with what it asks for, and with less when it was too much."""
+        room, asked = None, False
+        view = await self._view(databases, room)
+        while True:
+            try:
+                found = await self.form(prompt, stage, values(view), form)
+            except ContextTooLong:
+                room, larger = estimate_tokens(view.text) // 2, view
+                view = await self._view(databases, room)
+                if view.text == larger.text:
+                    raise
+                continue
+            missing = names_in(found.missing) & view.left_out
+            if asked or missing <= self.wanted:
+                return found, view
+            asked = True
+            self.wanted.update(missing)
+            view = await self._view(databases, room)
+
+    async def _view(self, databases: Collection[str], room: int | None) -> SchemaView:
+        return await asyncio.to_thread(self.views.view, databases, frozenset(self.wanted), room)
+
+    def _messages(self, prompt: str, values: Mapping[str, str]) -> tuple[Message, Message]:
+        values = self.discretion.of(values)
+        return self.prompts[prompt].fill(values, self.inquiry.instructions.for_role(prompt))
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self.inquiry.ledger or Ledger()
+
+
+def names_in(texts: Iterable[str]) -> frozenset[str]:
+    """All words of some texts that may be names, folded."""
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text.casefold()))
