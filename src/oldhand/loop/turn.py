@@ -146,8 +146,8 @@ class Turn:
         return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
-        limits = within(self.settings, inquiry.preferences)
-        place = AnalysisWorkplace(self.catalog, witness, limits, self.clock)
+        within_limits = within(self.settings, inquiry.preferences)
+        place = AnalysisWorkplace(self.catalog, witness, within_limits, self.clock)
         if self.deliberation is None:
             analysis = await (await work_out(inquiry, self.mind, place)).told(witness)
         else:
@@ -157,9 +157,8 @@ class Turn:
         return analysis
 
     def _trace(self, user: str, session_id: str, observe: Observer | None) -> "Trace":
-        witness = Witness(observe)
-        ledger = Ledger(self.clock, witness)
-        return Trace(self.new_id(), session_id, user, self.clock.monotonic(), witness, ledger)
+        witness, began = Witness(observe), self.clock.monotonic()
+        return Trace(self.new_id(), session_id, user, began, witness, Ledger(self.clock, witness))
 
     def _prepared(
         self, question: str, databases: Sequence[str] | None, trace: "Trace"
