@@ -3,7 +3,6 @@
 from enum import StrEnum
 from html import escape
 from importlib import import_module
-from operator import not_
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -103,7 +102,7 @@ class QueryStep(Record):
     """Rows of its result."""
     truncated: bool = False
     """True when the row limit cut the result."""
-    withheld: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    withheld: tuple[str, ...] = ()
     """The columns of its result of which language models see no cell."""
     seconds: float = 0.0
     """Time that it took, failed attempts included."""

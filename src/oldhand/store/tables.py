@@ -95,6 +95,7 @@ steps = sa.Table(
     *required(sa.Integer, "number", "attempts", "refused"),
     *required(AnyText, "purpose", "database", "sql"),
     *required(JsonDocument, "failures", "columns"),
+    *required(JsonDocument, "withheld", default="[]"),
     *required(sa.BigInteger, "row_count"),
     *required(sa.Boolean, "succeeded", "truncated"),
     *required(sa.Float, "seconds"),
@@ -211,7 +212,8 @@ token_ledger = log_table(
     # None for calls outside of a question, such as reflection at night.
     *optional(AnyText, "episode_id"),
     *required(AnyText, "stage", "model"),
-    *required(sa.BigInteger, "requests", "input_tokens", "cached_tokens", "output_tokens"),
+    *required(sa.BigInteger, "requests", "input_tokens", "output_tokens"),
+    *required(sa.BigInteger, "cached_tokens", default="0"),
     *required(sa.Float, "cost", "seconds"),
     *required(Moment, "at"),
     sa.Index(None, "clone_id", "episode_id"),

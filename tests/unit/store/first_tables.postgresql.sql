@@ -311,7 +311,6 @@ CREATE TABLE token_ledger (
     model TEXT NOT NULL,
     requests BIGINT NOT NULL,
     input_tokens BIGINT NOT NULL,
-    cached_tokens BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
     cost FLOAT NOT NULL,
     seconds FLOAT NOT NULL,
