@@ -141,10 +141,13 @@ def _is_about_same(one: Predicate, other: Predicate) -> bool:
 
 
 def first_rows(scene: Scene, n: str, which: str) -> Query | None:
-    """The first rows, or the last ones where the rows have an order."""
+    """The first rows, or the last ones where the rows have an order; at the top of groups stands what measures most."""
     number = NUMBER_WORDS.get(n, 0) or (int(n) if n.isdigit() else 1)
     query = replace(scene.query, limit=number)
-    return _backwards(query) if which == "last" else query
+    figure = next(filter(is_measure, query.select), None) if query.group else None
+    if which in ("top", "bottom") and figure and not any(is_measure(one.by) for one in query.order):
+        return replace(query, order=(Order(figure, which == "top"),))
+    return _backwards(query) if which in ("last", "bottom") else query
 
 
 def reversed_rows(scene: Scene) -> Query | None:

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.correcting import reshaping, restricting, rewording
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.lexicon.wording import plural
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns, queries
@@ -147,9 +148,14 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
 
 
 def _named(scene: Scene, words: str) -> tuple[ColumnRef, ...]:
-    """The columns that are called so."""
+    """The columns that are called so; `the customer's country` is the country of customers."""
     said = re.sub(r"^(?:the|their|its)\s+", "", words)
-    return tuple(one for one in scene.named(said) if isinstance(one, ColumnRef))
+    owner = re.fullmatch(r"(?P<owner>[\w ]+?)(?:'s|s') (?P<what>[\w ]+)", said)
+    found = scene.named(said)
+    if owner and not found:
+        things = scene.read(f"{owner['what']} of {plural(owner['owner'])}")
+        found = things.select if things is not None and not things.where else ()
+    return tuple(one for one in found if isinstance(one, ColumnRef))
 
 
 def _exchangeable(scene: Scene) -> Iterator[ColumnRef]:

@@ -126,6 +126,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^also (?:the |their )?(?P<what>[\w ]+)$", reshaping.shown),
         # What it goes by.
         (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
+        (r"^(?P<new>[\w' ]+)$", exchanging.used),
         (r"^(?:for |of )?(?P<rest>[\w ]+)$", rewording.asking_for),
         (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
         (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),

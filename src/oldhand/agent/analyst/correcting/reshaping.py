@@ -8,13 +8,15 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relation
 from oldhand.query.known import known_table
-from oldhand.query.walk import is_measure
+from oldhand.query.walk import columns, is_measure
 
 _ENDS = {"max": True, "min": False}
 _DOWNWARDS = words("sorting.downwards")
+_SIZES = words("sorting.of_size") | words("sorting.of_anything")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
@@ -56,6 +58,8 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     figure = next((one for one in query.select if is_measure(one)), None)
     if len(said) > 1 and said[0] in _MOST | _FEWEST:
         return () if figure is None else _by(query, Order(figure, said[0] in _MOST))
+    if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
+        return _by(query, Order(figure, not _is_low(said[-1])))
     measured = _order_of(scene, said[-1]) if said else None
     if measured is not None and (figure is None or query.limit is not None):
         return _by(query, measured)
@@ -147,7 +151,11 @@ def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
     """Another measure in place of the one that was computed, for the same groups."""
     query, word = scene.query, word.casefold()
     if word in {"count", "number"}:
-        if not any(isinstance(one, Aggregate) for one in query.select) or what.strip():
+        computed = {
+            col.of for one in query.select if isinstance(one, Aggregate) for col in columns(one)
+        }
+        said = what.strip().removeprefix("of ").strip()
+        if not computed or (said and _thing(scene, said) not in computed):
             return ()
         select = tuple(Count() if isinstance(one, Aggregate) else one for one in query.select)
         return (replace(query, select=select, names=()),)
