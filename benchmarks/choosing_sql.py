@@ -36,7 +36,7 @@ from oldhand.learning.regression import same_rows
 from oldhand.learning.regression.rows import sorts
 from oldhand.query.compiling.compile import compile_query
 from oldhand.record.base import Row
-from oldhand.sources.databases.literals import absent_texts
+from oldhand.sources.databases.near_values import near_misses
 
 TODAY = date(2024, 6, 1)
 ANALYST = "analyst"
@@ -131,7 +131,7 @@ def _statements(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
 
 def _candidate(voice: str, sql: str, database: SpiderDatabase) -> RowsCandidate | None:
     rows = database.rows(sql)
-    absent = bool(absent_texts(sql, database.schema, database.values))
+    absent = bool(near_misses(sql, database.schema, database.values))
     if rows is None:
         return None
     found, statement = cast("list[Row]", rows), StatementShape.of(sql, "sqlite")

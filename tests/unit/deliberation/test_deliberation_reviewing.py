@@ -4,11 +4,10 @@ import pytest
 
 from oldhand.agent.analysis.mind import Draft, Failure
 from oldhand.agent.analysis.repair import Dialogue, StatementAttempt, Success, repair_dialogue
-from oldhand.agent.deliberation.reviewing import RowsReview
+from oldhand.agent.deliberation.reviewing import review_rows
 from oldhand.record.base import Row
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases import QueryResult
-from oldhand.sources.databases.values import ValueIndex
 
 KEY = ForeignKey(
     columns=("who",), database="shop", schema_name="main", table="people", target_columns=("id",)
@@ -28,20 +27,17 @@ SHOP = DatabaseSchema(
         table("orders", {"id": Kind.INTEGER, "who": Kind.INTEGER}, KEY),
     ),
 )
-HELD = ValueIndex.in_memory("shop", [("main", "people", "town", ["Basel", "Bern"])])
 
 
 def looked_at(sql: str, *rows: Row, question: str = "Who?") -> str:
-    return RowsReview(HELD)(sql, QueryResult(("c",), tuple(rows), truncated=False), SHOP, question)
+    return review_rows(sql, QueryResult(("c",), tuple(rows), truncated=False), SHOP, question)
 
 
 @pytest.mark.parametrize(
     ("sql", "rows", "said"),
     [
-        ("SELECT id FROM people WHERE town = 'Basle'", (), "town holds 'Basel'"),
         ("SELECT id FROM people WHERE pay > 9", (), "brought no rows"),
         ("SELECT MAX(pay) FROM people WHERE pay > 9", ((None,),), "nothing but NULL"),
-        ("SELECT COUNT(*) FROM people WHERE town = 'Basle'", ((0,),), "No row of people"),
         ('SELECT "twon" FROM people', (("twon",),), "reads it as a text"),
         (
             "SELECT SUM(p.pay) FROM people AS p JOIN orders AS o ON o.who = p.id",

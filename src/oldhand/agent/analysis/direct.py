@@ -8,11 +8,7 @@ from rapidfuzz.fuzz import token_sort_ratio
 
 from oldhand.agent.analysis.asking import Asking
 from oldhand.agent.analysis.forms import DirectForm
-from oldhand.agent.analysis.lm_mind import (
-    LanguageModelMind,
-    LanguageModelThinking,
-    validated,
-)
+from oldhand.agent.analysis.lm_mind import LanguageModelMind, LanguageModelThinking, validated
 from oldhand.agent.analysis.mind import Draft, Inquiry, Plan, PlanStep, Task, Validation
 from oldhand.agent.analysis.prompt_values import direct_values
 from oldhand.agent.analysis.view import Viewer
@@ -87,9 +83,9 @@ class DirectThinking(LanguageModelThinking):
         (database,) = self.validation.databases
         return Plan(steps=(PlanStep(number=1, purpose=self._purpose, database=database),))
 
-    async def write(self, task: Task) -> Draft:  # noqa: ARG002
+    async def write(self, task: Task) -> Draft:
         """The statement as it was written."""
-        return Draft(sql=self._sql)
+        return await self._draft(self._sql, 1.0, (), task)
 
 
 def has_examples(inquiry: Inquiry) -> bool:

@@ -86,7 +86,7 @@ class RowsCandidate:
     rightness: float = USUAL
     """How often the voice is right by itself."""
     absent: bool = False
-    """Whether it looks for a text that the data does not hold."""
+    """Whether it looks for a text that its column does not hold while something like it is there."""
 
     @property
     def is_odd(self) -> bool:

@@ -40,6 +40,7 @@ def learned() -> Weights:
 def choose(candidates: Sequence[RowsCandidate], weights: Weights | None = None) -> Chosen:
     """Choose among candidates, of which there is at least one.
 
+    >>> from oldhand.agent.deliberation.candidates import ResultShape
     >>> three, four = [(3,)], [(4,)]
     >>> several = [
     ...     RowsCandidate("stages", three, ResultShape.of(three)),

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis.analysis import Analysis
-from oldhand.agent.analysis.attempts import AnalysisWorkplace, ResultReview
+from oldhand.agent.analysis.attempts import AnalysisWorkplace
 from oldhand.agent.analysis.mind import RUNNING, Answerability, Inquiry
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.deliberation.candidates import ResultShape, RowsCandidate, StatementShape
 from oldhand.agent.deliberation.choosing import Chosen, choose
-from oldhand.agent.deliberation.reviewing import RowsReview
+from oldhand.agent.deliberation.reviewing import review_rows
 from oldhand.agent.deliberation.telling import asking_back, choice_of
 from oldhand.agent.deliberation.voices import (
     ANALYST,
@@ -26,10 +26,8 @@ from oldhand.agent.deliberation.voices import (
 )
 from oldhand.errors import ModelError, ModelUnavailable, PromptError
 from oldhand.record.answer import Outcome
-from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import BUILTIN, Effort
-from oldhand.sources.databases import QueryResult
-from oldhand.sources.databases.literals import absent_texts
+from oldhand.sources.databases.near_values import near_misses
 from oldhand.sources.databases.values import Values
 
 CLEAR = 0.9
@@ -63,7 +61,7 @@ class Deliberation:
         aside = hear_aside(ANALYST, self.voices.analyst, inquiry, workplace)
         analyst_task = asyncio.create_task(aside)
         try:
-            looking = replace(workplace, review=self._reviewing(inquiry))
+            looking = replace(workplace, review=review_rows)
             heard = await all_heard(self.voices.asked(inquiry), inquiry, looking)
             analyst = await self._awaited(analyst_task, workplace.settings.query.seconds)
         finally:
@@ -75,15 +73,6 @@ class Deliberation:
             analysis = await silent.found.told(workplace.observe)
             return _with_choice(analysis, inquiry, [*heard, analyst], None, silent.voice)
         return await self._chosen(inquiry, workplace, heard, analyst)
-
-    def _reviewing(self, inquiry: Inquiry) -> ResultReview:
-        """Looks at rows by rule, with the values that are looked up when they are needed for the first time."""
-
-        def review(sql: str, found: QueryResult, schema: DatabaseSchema, question: str, /) -> str:
-            values = self.values.lookup(inquiry.schemas, inquiry.today).values
-            return RowsReview(values)(sql, found, schema, question)
-
-        return review
 
     async def _awaited(self, task: "asyncio.Task[VoiceHeard]", seconds: float) -> VoiceHeard:
         """What the analyst worked out; an index that is still being built keeps nobody waiting for long."""
@@ -177,7 +166,7 @@ def _candidate(heard: VoiceHeard, inquiry: Inquiry, values: Values) -> RowsCandi
         result=ResultShape.of(found.last.rows, len(found.last.columns)),
         statement=replace(shapes[-1], tables=tables),
         sure=found.thinking.validation.confidence if own else None,
-        absent=any(schema and absent_texts(sql, schema, values) for sql, schema in statements),
+        absent=any(schema and near_misses(sql, schema, values) for sql, schema in statements),
     )
 
 

@@ -1,7 +1,6 @@
 """What is odd about the rows of a statement: told once to the mind that wrote it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -10,52 +9,34 @@ from oldhand.lexicon.tokens import tokenise
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.situation import Intent, intent_of
 from oldhand.sources.databases import QueryResult
-from oldhand.sources.databases.literals import absent_texts
 from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading, read_query
 from oldhand.sources.databases.sql_issues.naming import NameMeaning
-from oldhand.sources.databases.values import Values
 
 _ADDING = (exp.Sum, exp.Avg)
 _COMPARING = (exp.Predicate, exp.In, exp.Between, exp.Func)
 _AGAIN = "Write it otherwise if that is not what the question asks for; else give the same statement again."
 
 
-@dataclass(frozen=True)
-class RowsReview:
-    """Looks at rows by rule.
+def review_rows(sql: str, found: QueryResult, schema: DatabaseSchema, question: str, /) -> str:
+    """What is odd about these rows, by rule; empty when nothing is."""
+    reading = read_query(sql, schema)
+    if isinstance(reading, SqlIssue):
+        return ""
+    said = [
+        *_nothing(found),
+        *_names_read_as_text(reading),
+        *_added_up_repeatedly(reading),
+        *_counted_after_a_limit(reading),
+        *_without_order(reading, found, question),
+    ]
+    return "\n".join([*said, _AGAIN]) if said else ""
 
-    Args:
-        values: where literals are looked up.
-    """
 
-    values: Values
-
-    def __call__(
-        self, sql: str, found: QueryResult, schema: DatabaseSchema, question: str, /
-    ) -> str:
-        """What is odd about these rows, and what the data says to it; empty when nothing is."""
-        reading = read_query(sql, schema)
-        if isinstance(reading, SqlIssue):
-            return ""
-        said = [
-            *self._nothing(sql, found, schema),
-            *_names_read_as_text(reading),
-            *_added_up_repeatedly(reading),
-            *_counted_after_a_limit(reading),
-            *_without_order(reading, found, question),
-        ]
-        return "\n".join([*said, _AGAIN]) if said else ""
-
-    def _nothing(self, sql: str, found: QueryResult, schema: DatabaseSchema) -> Iterator[str]:
-        cells = [cell for row in found.values for cell in row]
-        absent = absent_texts(sql, schema, self.values)
-        if not cells:
-            yield "It ran, but brought no rows."
-        elif all(cell is None for cell in cells):
-            yield "It ran, but brought nothing but NULL."
-        elif not (cells == [0] and absent):
-            return
-        yield from map(str, absent)
+def _nothing(found: QueryResult) -> Iterator[str]:
+    if not any(found.values):
+        yield "It ran, but brought no rows."
+    elif all(cell is None for row in found.values for cell in row):
+        yield "It ran, but brought nothing but NULL."
 
 
 def _names_read_as_text(reading: StatementReading) -> Iterator[str]:
