@@ -119,3 +119,25 @@ def test_without_the_fallback_the_error_stands(shop: Path) -> None:
 def test_an_effort_that_does_not_exist_is_refused(shop: Path) -> None:
     with pytest.raises(UsageError, match="quick, standard, thorough, auto"):
         ask(shop, PromptReader(QUESTIONS), BERN, "enormous")
+
+
+@pytest.mark.parametrize("columns", ["email", "nick, email", "email AS reached_at"])
+@pytest.mark.parametrize("choice", ["first", "open"])
+def test_cells_that_are_kept_back_decide_nothing_and_are_asked_of_nobody(
+    shop: Path, columns: str, choice: str
+) -> None:
+    with closing(sqlite3.connect(shop)) as connection:
+        connection.executescript(
+            "ALTER TABLE people ADD COLUMN email TEXT; UPDATE people SET email = nick || '@x.org'"
+        )
+    gold = f"SELECT {columns} FROM people JOIN orders ON orders.who = people.id"
+    reader = PromptReader({ORDERED: gold}, fills={"choice": lambda _: choice})
+    answer = ask(shop, reader, ORDERED, "thorough")
+    assert stages(reader).count("decide") == 1
+    assert answer.choice is not None
+    assert "@x.org" in str(answer.choice.groups)  # the person sees it
+    prompts = "".join(prompt.text for prompt in reader.prompts)
+    assert "@x.org" not in "".join(
+        (prompts, *((answer.text, *answer.options) if choice == "open" else ()))
+    )
+    assert len(answer.options) == (0 if choice == "first" else 2)

@@ -1,8 +1,7 @@
 """The mind: every place of the analysis where the system thinks, as one small protocol.
 
-Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only
-thinks: it never runs SQL and never sees a connection. What it makes of one question is a `Thinking` of its own,
-so that one mind may serve many questions at once; the same inquiry can be read again at any time.
+Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only thinks: it never runs
+SQL. What it makes of one question is a `Thinking` of its own, so that one mind may serve many questions at once.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from pydantic import Field
 
-from oldhand.models.quoting import cell_text
+from oldhand.models.quoting import cell_text, masked
 from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
@@ -212,6 +211,11 @@ class StepResult(Record):
             return ", ".join(f"{name}: {cell_text(cell)}" for name, cell in cells) + "."
         first = "The first " if self.truncated else ""
         return f"{first}{self.row_count:,} rows: {', '.join(self.columns)}."
+
+    @property
+    def shown_rows(self) -> Sequence[Row]:
+        """The rows as language models may see them."""
+        return masked(self.rows, [self.columns.index(name) for name in self.withheld])
 
     @property
     def table(self) -> str:

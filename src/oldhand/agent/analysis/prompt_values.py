@@ -20,7 +20,7 @@ from oldhand.agent.analysis.mind import (
     Validation,
 )
 from oldhand.agent.analysis.view import SchemaView
-from oldhand.models.quoting import block, masked, one_line, rows_text, visible
+from oldhand.models.quoting import block, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import FailedAttempt
 from oldhand.record.base import Row
@@ -116,7 +116,7 @@ def failure_values(failure: Failure) -> dict[str, str]:
 def decision_values(
     inquiry: Inquiry, answers: Sequence[tuple[StepResult, Row | None]], view: SchemaView
 ) -> dict[str, str]:
-    """For `decide_answer`: two results, each with a row that the other has not."""
+    """For `decide_answer`: two results, each with a row that the other has not, as models may see it."""
     texts = ("\n".join(filter(None, _told_apart(*one))) for one in answers)
     first, second = (block(tag, text) for tag, text in zip(("first", "second"), texts, strict=True))
     schemas = {"database_schemas": _schemas(view.text), "first": first, "second": second}
@@ -233,8 +233,7 @@ def _step_line(result: StepResult) -> str:
 
 
 def _rows(result: StepResult) -> str:
-    private = [place for place, name in enumerate(result.columns) if name in result.withheld]
-    return rows_text(result.columns, masked(result.rows, private), total=result.row_count)
+    return rows_text(result.columns, result.shown_rows, total=result.row_count)
 
 
 def _exchange(exchange: EarlierTurn) -> str:

@@ -22,7 +22,10 @@ class ModelDecider:
     ) -> ModelDecision:
         """Which one answers the question."""
         one, two = first.found.last, second.found.last
-        both = [(one, only_in(one.rows, two.rows)), (two, only_in(two.rows, one.rows))]
+        both = [
+            (one, only_in(one.shown_rows, two.shown_rows)),
+            (two, only_in(two.shown_rows, one.shown_rows)),
+        ]
 
         def values(view: SchemaView) -> dict[str, str]:
             return decision_values(inquiry, both, view)

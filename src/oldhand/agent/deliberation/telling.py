@@ -15,6 +15,7 @@ from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
 from oldhand.record.choice import AnswerChoice, CandidateAnswer, CandidateGroup
 from oldhand.settings import Effort
+from oldhand.sources.databases.withholding import private_texts
 
 _OPEN = "the question can be meant either way"
 
@@ -43,20 +44,20 @@ def asking_back(
     by_voice: Mapping[str, VoiceHeard],
     decision: ModelDecision,
 ) -> Analysis:
-    """The question to the person, where two answers remain."""
-    first, second = chosen.groups[:2]
-    speakers = [by_voice[group.spokesman.voice] for group in (first, second)]
-    row = only_in(first.rows, second.rows) or only_in(second.rows, first.rows)
+    """The question to the person, where two answers remain; later prompts repeat it, so it tells what models may see."""
+    speakers = [by_voice[group.spokesman.voice] for group in chosen.groups[:2]]
+    first, second = (one.found.last.shown_rows for one in speakers)
+    row, other = only_in(first, second), only_in(second, first)
     asked = decision.question or (
-        f"Does {_said(row)} count?"
-        if row
+        f"Does {_said(row or other or ())} count?"
+        if row or other
         else "The question can be read in two ways. Which one is meant?"
     )
     validation = speakers[0].found.thinking.validation
     return Analysis(
         outcome=Outcome.CLARIFY,
         text=asked,
-        options=_options(inquiry, speakers, (first, second)),
+        options=_options(inquiry, speakers, row, other),
         notes=validation.notes,
         confidence=chosen.confidence,
         choice=choice_of(inquiry.effort, heard, chosen, "", _OPEN),
@@ -65,26 +66,21 @@ def asking_back(
 
 
 def _options(
-    inquiry: Inquiry, speakers: Sequence[VoiceHeard], groups: tuple[Group, Group]
+    inquiry: Inquiry, speakers: Sequence[VoiceHeard], row: Row | None, other: Row | None
 ) -> tuple[str, ...]:
     """The two readings in words; where these are the same or unknown, by a row that tells them apart."""
     said = [_reading(one, inquiry) for one in speakers]
     if all(said) and len(set(said)) == len(said):
         return tuple(said)
-    first, second = groups
-    if row := only_in(first.rows, second.rows):
-        return (
-            f"{inquiry.question} With {_said(row)}.",
-            f"{inquiry.question} Without {_said(row)}.",
-        )
-    row = only_in(second.rows, first.rows) or ()
-    return (f"{inquiry.question} Without {_said(row)}.", f"{inquiry.question} With {_said(row)}.")
+    told = _said(row or other or ())
+    both = (f"{inquiry.question} With {told}.", f"{inquiry.question} Without {told}.")
+    return () if not told else both if row else both[::-1]
 
 
 def _reading(heard: VoiceHeard, inquiry: Inquiry) -> str:
     step = heard.found.done[-1].query
     schema = inquiry.schema(step.database)
-    if schema is None or len(heard.found.done) > 1:
+    if schema is None or len(heard.found.done) > 1 or private_texts(step.sql, schema):
         return ""
     query = lift(step.sql, schema)
     return "" if isinstance(query, Opaque) else describe(query, inquiry.schemas)
