@@ -87,7 +87,9 @@ def step(number: int, database: str, *after: int) -> PlanStep:
 
 async def take(gates: Gates, seen: list[Progress], *steps: PlanStep) -> tuple[DoneStep, ...]:
     inquiry = Inquiry(question="Which?", schemas=(), today=date(2026, 3, 1))
-    dependencies = AnalysisDependencies(Names(), gates, seen.append, Settings(), FixedClock())
+    dependencies = AnalysisDependencies(
+        gates, seen.append, Settings(), FixedClock(), thinking=Names()
+    )
     with Steps(inquiry, dependencies) as taking:
         return await taking.take(Plan(steps=steps))
 

@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis import analyse
+from oldhand.agent.analysis import Analysis, analyse
+from oldhand.agent.analysis.direct import DirectMind
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import Failure, Inquiry, PlanStep, Task
 from oldhand.agent.analyst.linking.indexes import IndexLookup
 from oldhand.agent.viewing.viewer import LinkedViewer
-from oldhand.errors import ContextTooLong
+from oldhand.errors import ContextTooLong, MalformedAnswer, ModelTimedOut
 from oldhand.models import Ledger
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.values import AllValues, ValueIndex
 from oldhand.testing.clock import FixedClock
-from oldhand.testing.scripted import ScriptedModel
+from oldhand.testing.scripted import Scripted, ScriptedModel
 
 YES = {"verdict": "answerable", "databases": ["shop"]}
 
@@ -92,8 +93,14 @@ async def test_a_prompt_that_is_too_long_is_made_to_fit_and_this_is_said():
 
 
 async def test_a_prompt_that_cannot_be_made_shorter_ends_in_the_error():
-    with pytest.raises(ContextTooLong):
+    with pytest.raises(ContextTooLong, match="choose a model with a larger context"):
         await thinking(ScriptedModel([ContextTooLong()] * 8))
+
+
+async def test_where_the_schemas_are_short_the_limit_of_the_model_is_told_and_no_setting():
+    with pytest.raises(ContextTooLong, match=r"Only 9 fit\. Showing less") as told:
+        await thinking(ScriptedModel([ContextTooLong("Only 9 fit.")] * 8), tables=1)
+    assert "context_tokens" not in str(told.value)
 
 
 async def test_a_draft_says_that_the_model_did_not_see_everything():
@@ -109,34 +116,58 @@ class Towns:
         return IndexLookup(ValueIndex.in_memory("shop", held))
 
 
-@pytest.mark.parametrize("better", ["Basel", "basel"])
-async def test_a_near_miss_is_told_once_and_then_the_statement_runs(tmp_path: Path, better: str):
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+SQL = "SELECT COUNT(*) AS n FROM part0 WHERE town = '{}'"
+MISSED = "part0.town holds no 'basel'. It holds 'Basel'."
+
+
+async def counted(folder: Path, model: ScriptedModel, mind: type[LanguageModelMind]) -> Analysis:
+    with closing(sqlite3.connect(folder / "shop.db")) as connection:
         connection.executescript(
             "CREATE TABLE part0 (town TEXT); INSERT INTO part0 VALUES ('Basel')"
         )
-    catalog = Catalog(tmp_path / "home")
-    catalog.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
-    sql = "SELECT COUNT(*) AS n FROM part0 WHERE town = '{}'"
-    plan = {"steps": [{"number": 1, "purpose": "count", "database": "shop"}]}
-    model = ScriptedModel(
-        [
-            YES,
-            plan,
-            {"sql": sql.format("basel")},
-            {"corrected_sql": sql.format(better)},
-            {"text": "So many."},
-        ]
-    )
-    inquiry = Inquiry(
-        "How many are in basel?", catalog.schemas(), date(2026, 3, 1), ledger=Ledger()
-    )
-    found = await analyse(
-        inquiry, mind=LanguageModelMind(model, viewer=LinkedViewer(Towns(), 8_000)), sources=catalog,
-        observe=lambda _: None, settings=Settings(), clock=FixedClock(),
-    )  # fmt: skip
-    catalog.close()
+    with closing(Catalog(folder / "home")) as catalog:
+        catalog.add(f"sqlite:///{folder / 'shop.db'}", name="shop")
+        inquiry = Inquiry(
+            "How many are in basel?", catalog.schemas(), date(2026, 3, 1), ledger=Ledger()
+        )
+        return await analyse(
+            inquiry, mind=mind(model, viewer=LinkedViewer(Towns(), 8_000)), sources=catalog,
+            observe=lambda _: None, settings=Settings(max_attempts=3), clock=FixedClock(),
+        )  # fmt: skip
+
+
+WRITTEN: list[Scripted] = [
+    YES,
+    {"steps": [{"number": 1, "purpose": "count", "database": "shop"}]},
+    {"sql": SQL.format("basel")},
+]
+
+
+@pytest.mark.parametrize("better", ["Basel", "basel"])
+@pytest.mark.parametrize("mind", [LanguageModelMind, DirectMind])
+async def test_a_near_miss_is_told_once_and_then_the_statement_runs(
+    tmp_path: Path, better: str, mind: type[LanguageModelMind]
+):
+    written = [YES | {"sql": SQL.format("basel")}] if mind is DirectMind else WRITTEN
+    model = ScriptedModel([*written, {"corrected_sql": SQL.format(better)}, {"text": "So many."}])
+    found = await counted(tmp_path, model, mind)
     assert found.rows == ((1 if better == "Basel" else 0,),)
-    assert [one.error for one in found.steps[0].failures] == [
-        "part0.town holds no 'basel'. It holds 'Basel'."
-    ]
+    assert [one.error for one in found.steps[0].failures] == [MISSED]
+
+
+@pytest.mark.parametrize(
+    "repairs",
+    [
+        [{"corrected_sql": "SELECT nonsense(("}, {"corrected_sql": "SELECT gone FROM part9"}],
+        [{"corrected_sql": "DROP TABLE part0"}, MalformedAnswer()],
+        [ModelTimedOut()],
+    ],
+)
+async def test_a_statement_that_was_held_back_is_run_when_no_other_one_runs(
+    tmp_path: Path, repairs: list[Scripted]
+):
+    model = ScriptedModel([*WRITTEN, *repairs, {"text": "None."}])
+    found = await counted(tmp_path, model, LanguageModelMind)
+    assert (found.rows, found.steps[0].sql) == (((0,),), SQL.format("basel"))
+    assert f"No other statement ran, so the first one was run as it is. {MISSED}" in found.notes
+    assert SQL.format("basel") not in [one.sql for one in found.steps[0].failures]

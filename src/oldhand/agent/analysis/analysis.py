@@ -133,7 +133,7 @@ async def work_out(inquiry: Inquiry, mind: Mind, workplace: AnalysisWorkplace) -
         raise MalformedAnswer(fault)
     workplace.observe(Planned(steps=_planned(plan)))
 
-    dependencies = AnalysisDependencies(thinking, **vars(workplace))
+    dependencies = AnalysisDependencies(thinking=thinking, **vars(workplace))
     with Steps(inquiry, dependencies) as steps:
         worked_out = WorkedOut(thinking, plan, await steps.take(plan))
         if worked_out.has_rows:

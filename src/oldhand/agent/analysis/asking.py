@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -21,14 +22,10 @@ from oldhand.agent.analysis.forms import (
 )
 from oldhand.agent.analysis.grounding import Known
 from oldhand.agent.analysis.hearing import SummaryDraft
-from oldhand.agent.analysis.mind import (
-    Inquiry,
-)
-from oldhand.agent.analysis.prompt_values import (
-    question_values,
-)
+from oldhand.agent.analysis.mind import Inquiry
+from oldhand.agent.analysis.prompt_values import question_values
 from oldhand.agent.analysis.view import QuestionViews, SchemaView
-from oldhand.errors import ContextTooLong, MalformedAnswer
+from oldhand.errors import ContextTooLong, MalformedAnswer, ViewTooSmall
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.language_model import SpeakingModel
 from oldhand.models.templates import Prompts
@@ -38,6 +35,11 @@ from oldhand.record.episode import Message
 Form = TypeVar("Form", bound=BaseModel)
 AskingForm = TypeVar(
     "AskingForm", ValidationForm, DirectForm, DecisionForm, PlanForm, SQLForm, RepairForm
+)
+
+
+_TOO_LONG = (
+    "Showing less of the schemas does not make it fit: choose a model with a larger context."
 )
 
 
@@ -95,11 +97,9 @@ class Asking:
         while True:
             try:
                 found = await self.form(prompt, stage, values(view), form)
-            except ContextTooLong:
-                room, larger = estimate_tokens(view.text) // 2, view
-                view = await self._view(databases, room)
-                if view.text == larger.text:
-                    raise
+            except ContextTooLong as error:
+                room = estimate_tokens(view.text) // 2
+                view = await self._smaller(view, databases, room, error)
                 continue
             missing = names_in(found.missing) & view.left_out
             if asked or missing <= self.wanted:
@@ -110,6 +110,16 @@ class Asking:
 
     async def _view(self, databases: Collection[str], room: int | None) -> SchemaView:
         return await asyncio.to_thread(self.views.view, databases, frozenset(self.wanted), room)
+
+    async def _smaller(
+        self, view: SchemaView, databases: Collection[str], room: int, error: ContextTooLong
+    ) -> SchemaView:
+        """A view with less; where there is none, the limit is the model's own, and no setting moves it."""
+        with suppress(ViewTooSmall):
+            smaller = await self._view(databases, room)
+            if smaller.text != view.text:
+                return smaller
+        raise ContextTooLong(f"{error} {_TOO_LONG}") from error
 
     def _messages(self, prompt: str, values: Mapping[str, str]) -> tuple[Message, Message]:
         values = self.discretion.of(values)

@@ -1,8 +1,9 @@
 """The attempts at one step: the guard looks, the statement runs, its rows are looked at, and it is repaired."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from oldhand.agent.analysis.mind import Draft, Failure, Task, Thinking
 from oldhand.agent.analysis.repair import (
@@ -15,7 +16,7 @@ from oldhand.agent.analysis.repair import (
     repair_dialogue,
 )
 from oldhand.agent.analysis.ties import StatementRunner
-from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
+from oldhand.errors import ModelError, QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Attempted, AttemptFailed
@@ -32,21 +33,9 @@ class Sources(Protocol):
         ...
 
 
-class ResultReview(Protocol):
-    """Says what is odd about rows."""
-
-    def __call__(
-        self, sql: str, found: QueryResult, schema: DatabaseSchema, question: str, /
-    ) -> str:
-        """What is odd, in words that help to mend the statement; empty when nothing is. Blocks.
-
-        Args:
-            sql: The statement that ran.
-            found: Its rows.
-            schema: Of the database that it ran on.
-            question: What these rows are to answer; empty for rows that only later steps need.
-        """
-        ...
+ResultReview: TypeAlias = Callable[[str, QueryResult, DatabaseSchema, str], str]
+"""Says what is odd about the rows of a statement; empty when nothing is. The last text is the question that these rows
+answer; empty for rows that only later steps need. Blocks."""
 
 
 @dataclass(frozen=True)
@@ -57,20 +46,15 @@ class AnalysisWorkplace:
     observe: Observer
     settings: Settings
     clock: Clock
-    review: "ResultReview | None" = None
+    review: ResultReview | None = None
     """Looks at rows before they are taken; None where nobody does."""
 
 
-@dataclass(frozen=True)
-class AnalysisDependencies:
+@dataclass(frozen=True, kw_only=True)
+class AnalysisDependencies(AnalysisWorkplace):
     """What one analysis works with, the same for every step."""
 
     thinking: Thinking
-    sources: Sources
-    observe: Observer
-    settings: Settings
-    clock: Clock
-    review: "ResultReview | None" = None
 
 
 class StepAttempts:
@@ -95,6 +79,8 @@ class StepAttempts:
         self._failed: dict[str, str] = {}
         """What the database said of statements that ran."""
         self._doubted = False
+        self._held_back: str | None = None
+        """A statement that could have run, while it has not."""
         self.refused = 0
         """Statements that were not let through because they do more than read."""
 
@@ -107,13 +93,20 @@ class StepAttempts:
             request = next(dialogue)
             while True:
                 if isinstance(request, Failure):
-                    request = dialogue.send(
-                        await self._dependencies.thinking.repair(self._task, request)
-                    )
+                    request = dialogue.send(await self._repaired(request))
                 else:
                     request = dialogue.send(await self._try(request))
         except StopIteration as stopped:
             return stopped.value
+
+    async def _repaired(self, failure: Failure) -> Draft | None:
+        """Another draft; None when the model fails at it and there is a statement yet that could run."""
+        try:
+            return await self._dependencies.thinking.repair(self._task, failure)
+        except ModelError:
+            if self._held_back is None:
+                raise
+            return None
 
     async def _try(self, attempt: StatementAttempt) -> Success[QueryResult] | Rejected:
         step, sql = self._task.step, attempt.draft.sql
@@ -137,10 +130,12 @@ class StepAttempts:
             if objection := await asyncio.to_thread(self._objection, sql):
                 return Rejected(objection)
             if doubts and not self._doubted:
-                self._doubted = True
-                return Rejected("\n".join(doubts))
+                self._doubted, self._held_back = True, plain(sql)
+                return Rejected("\n".join(doubts), held_back=True)
             if (said := self._failed.get(plain(sql))) is not None:
                 return Rejected(f"{said} This statement was run before, and is not run again.")
+            if plain(sql) == self._held_back:
+                self._held_back = None
             found = await self._source.execute(sql, rows=self._rows, seconds=seconds)
             return Success(found, await asyncio.to_thread(self._doubt, sql, found))
         except (QueryRefused, QueryFailed, QueryTimedOut) as error:

@@ -5,7 +5,7 @@ It is a generator without I/O. It yields `StatementAttempt`s, which somebody run
 mind, so that a long dialogue costs no more for each attempt than a short one.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -14,6 +14,7 @@ from oldhand.record.answer import FailedAttempt
 
 MAX_ATTEMPTS = 5
 """Statements tried for one step before it is given up."""
+_LAST_RESORT = "No other statement ran, so the first one was run as it is. {}"
 
 Rows = TypeVar("Rows")
 
@@ -40,6 +41,8 @@ class Rejected:
     """The statement did not run; `error` says why, in words that help to mend it."""
 
     error: str
+    held_back: bool = False
+    """Whether it could have run: the data speaks against it."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,8 @@ Dialogue = Generator[StatementAttempt | Failure, Reply[Rows], Ending[Rows]]
 def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialogue[Rows]:
     """Try `draft`, then what the mind makes of each error, until one runs or the attempts are used up.
 
-    Rows that are odd are told to the mind once; when that leads to nothing better, they are taken.
+    Rows that are odd are told to the mind once; when that leads to nothing better, they are taken. A statement that was held
+    back is run when no other one ran.
 
     >>> dialogue = repair_dialogue(Draft(sql="SELECT nam FROM users"))
     >>> next(dialogue).number
@@ -82,6 +86,7 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
     """
     failures: list[FailedAttempt] = []
     doubted: tuple[Draft, Rows] | None = None
+    held_back: Draft | None = None
     for number in range(1, max_attempts + 1):
         reply = yield StatementAttempt(number, draft)
         assert isinstance(reply, Success | Rejected), "an attempt is answered with one of these"
@@ -91,12 +96,15 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
             if not reply.doubt or number == max_attempts:
                 return Ending(draft, number, tuple(failures), reply.rows)
             doubted = draft, reply.rows
+        held_back = _still_held_back(held_back, draft, reply)
         error = reply.doubt if isinstance(reply, Success) else reply.error
-        last = failures[-1] if failures else None
+        before = failures[-1] if failures else None
         failures.append(FailedAttempt(sql=draft.sql, error=error))
         if number == max_attempts:
             break
-        other = yield Failure(sql=draft.sql, error=error, attempt_number=number, last_attempt=last)
+        other = yield Failure(
+            sql=draft.sql, error=error, attempt_number=number, last_attempt=before
+        )
         if other is None:
             break
         assert isinstance(other, Draft), "a failure is answered with a draft or None"
@@ -106,7 +114,34 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
     if doubted is not None:
         kept = tuple(one for one in failures if one.sql != doubted[0].sql)
         return Ending(doubted[0], len(failures), kept, doubted[1])
+    if held_back is not None:
+        last: Dialogue[Rows] = _last_resort(held_back, failures)
+        return (yield from last)
     return Ending(draft, len(failures), tuple(failures), None)
+
+
+def _still_held_back(
+    held_back: Draft | None, draft: Draft, reply: Success[Rows] | Rejected
+) -> Draft | None:
+    """The statement that could have run, until it has had its run."""
+    if isinstance(reply, Rejected) and reply.held_back:
+        return draft
+    ran = held_back is not None and plain(draft.sql) == plain(held_back.sql)
+    return None if ran else held_back
+
+
+def _last_resort(held_back: Draft, failures: Sequence[FailedAttempt]) -> Dialogue[Rows]:
+    """Run the statement that was held back, for no other one ran."""
+    against = next(one.error for one in failures if one.sql == held_back.sql)
+    others = tuple(one for one in failures if one.sql != held_back.sql)
+    notes = (*held_back.notes, _LAST_RESORT.format(against))
+    draft = held_back.model_copy(update={"notes": notes, "doubts": ()})
+    reply = yield StatementAttempt(len(failures) + 1, draft)
+    if isinstance(reply, Success):
+        return Ending(draft, len(failures), others, reply.rows)
+    assert isinstance(reply, Rejected), "an attempt is answered with one of these"
+    failed = FailedAttempt(sql=draft.sql, error=reply.error)
+    return Ending(draft, len(failures), (*others, failed), None)
 
 
 def plain(sql: str) -> str:
