@@ -1,12 +1,14 @@
 """Corrections in words of answers over a generated company, with the SQL that each asks for."""
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.analyst.worlds import are_right
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.query.compiling.compile import spelled
-from oldhand.query.form import Query
+from oldhand.query.form import Query, Relation
 
 TICKETS = "How many tickets are there?"
 OPEN = "Count the open tickets"
@@ -65,3 +67,12 @@ def test_a_correction_in_words_asks_for_these_rows(company, question, words, sql
 @pytest.mark.parametrize("question", [TICKETS, DEAR, PAY])
 def test_words_that_say_nothing_of_the_query_change_nothing(company, question, words):
     assert changed(company, question, words) == ()
+
+
+def test_rows_of_a_query_have_no_name_that_a_correction_could_exchange(company):
+    query = company.understand(TICKETS).candidates[0].query
+    inner = Relation("", "", "", query=query)
+    outer = replace(query, rows=replace(query.rows, relations=(inner,), joins=()), where=())
+    scene = Scene(outer, TICKETS, company.schemas, company.values, company.today)
+    for words in ("I asked for customers", "It must count the open tickets", "only open ones"):
+        corrected(words, scene)

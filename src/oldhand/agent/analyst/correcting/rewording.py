@@ -97,9 +97,11 @@ def _noun(scene: Scene) -> str | None:
     """The word by which the question names what it is about; None where it names none of its tables."""
     main = subject(scene.query, scene.question)
     for relation in sorted(scene.query.rows.relations, key=lambda one: one != main):
-        last = stem(split_name(relation.table)[-1])
+        last = [
+            stem(word) for word in split_name(relation.table)[-1:]
+        ]  # a query's rows have no name
         for token in tokenise(scene.question):
-            if token.stem == last:
+            if [token.stem] == last:
                 return token.text
     return None
 
