@@ -88,9 +88,10 @@ class Running:
 
 def explained(answer: Answer) -> Iterator[RenderableType]:
     """How an answer was found: how the words were understood, the plan, and each statement with what came of it."""
-    if answer.notes:
+    notes = [one for one in answer.notes if one != stood_in(answer)]
+    if notes:
         yield Text("How it was understood", "bold")
-    for note in answer.notes:
+    for note in notes:
         yield Text("  " + one_line(note))
     if len(answer.steps) > 1:
         yield Text("Plan", "bold")
@@ -141,6 +142,8 @@ def answer_of(
         yield Text(
             "The row limit cut this result: query.rows in settings.yaml raises it.", "yellow"
         )
+    if why := stood_in(answer):
+        yield Text(one_line(why), "yellow")
     if brief:
         return
     if refused := sum(step.refused for step in answer.steps):
@@ -151,6 +154,12 @@ def answer_of(
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )
+
+
+def stood_in(answer: Answer) -> str:
+    """Why the built-in analyst answered though a language model was asked; empty when it did not."""
+    because = answer.choice.because if answer.choice else ""
+    return because if because in answer.notes else ""
 
 
 def has_table(answer: Answer, *, unfolded: bool = False) -> bool:

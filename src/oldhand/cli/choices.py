@@ -18,20 +18,12 @@ def chosen_lines(choice: AnswerChoice) -> Iterator[RenderableType]:
         if group.only_here is not None:
             cells = ", ".join(one_line(str(cell)) for cell in group.only_here)
             yield Text(f"  only in group {group.number}: {cells}")
-    said = (
-        f"{choice.chosen}, by {choice.because}" if choice.chosen else f"nothing: {choice.because}"
-    )
-    yield Text(f"  chosen: {one_line(said)}")
+    yield Text(f"  chosen: {choice.chosen or 'nothing'}: {one_line(choice.because)}")
 
 
 def _row(one: CandidateAnswer, choice: AnswerChoice) -> tuple[str, ...]:
-    if one.group is None:
-        return (one.voice, "", "", "", one_line(one.says))
-    share = choice.groups[one.group - 1].share
-    return (
-        one.voice,
-        str(one.group),
-        f"{share:.0%}",
-        some(one.row_count, "row"),
-        one_line(one.sql),
-    )
+    rows = "" if one.says else some(one.row_count, "row")
+    group, share = "", ""
+    if one.group is not None:
+        group, share = str(one.group), f"{choice.groups[one.group - 1].share:.0%}"
+    return (one.voice, group, share, rows, one_line(one.says or one.sql))

@@ -1,12 +1,15 @@
 """What the effort changes, from the calls to the answer; with a model that reads its prompt."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from oldhand import Oldhand
+from oldhand.cli.answering import answer_of, explained
 from oldhand.errors import ModelUnreachable, UsageError
 from oldhand.models import LanguageModel
 from oldhand.record.answer import Answer, Outcome
@@ -109,6 +112,48 @@ def test_the_analyst_answers_when_the_model_is_down_and_says_so(shop: Path, effo
     assert (answer.rows, answer.model) == (((2,),), "builtin")
     assert "nobody listens there" in answer.notes[0]
     assert "built-in analyst answered instead" in answer.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [(ScriptedModel(down), "nobody listens there"), (PromptReader({BERN: "SELECT x FROM people"}), "No statement of")],
+    ids=["down", "nothing runs"],
+)  # fmt: skip
+def test_a_person_is_told_that_the_analyst_stood_in(
+    shop: Path, model: LanguageModel, why: str
+) -> None:
+    answer = ask(shop, model, BERN, "standard")
+    assert answer.model == "builtin"
+    shown = [str(line) for line in answer_of(answer)]
+    assert len([line for line in shown if why in line]) == 1
+    console = Console(record=True, width=300)
+    console.print(*explained(answer), sep="\n")
+    told = console.export_text()
+    assert f"\n  {why}" not in told
+    (analyst,) = re.findall(r"^analyst .*", told, re.MULTILINE)
+    assert "1 row" in analyst
+    assert "SELECT COUNT(*)" in analyst
+
+
+def test_what_decided_is_said(shop: Path) -> None:
+    choice = ask(shop, PromptReader(QUESTIONS), BERN, "standard").choice
+    assert choice is not None
+    assert choice.because == "all rows agree"
+
+
+def test_a_lone_statement_of_the_model_stands_and_says_so(shop: Path) -> None:
+    reader = PromptReader(QUESTIONS, habit=ReaderHabit.CONTRADICTS)
+    choice = ask(shop, reader, BERN, "standard").choice
+    assert choice is not None
+    assert choice.groups[0].share < choice.groups[1].share
+    assert choice.because == "the analyst alone does not overrule the model's only statement"
+
+
+def test_a_lone_value_is_no_row_that_counts_or_does_not(shop: Path) -> None:
+    fills = {"choice": lambda _: "open", "question": lambda _: ""}
+    reader = PromptReader(QUESTIONS, habit=ReaderHabit.CONTRADICTS, fills=fills)
+    answer = ask(shop, reader, BERN, "thorough")
+    assert answer.text == "The question can be read in two ways. Which one is meant?"
 
 
 def test_without_the_fallback_the_error_stands(shop: Path) -> None:

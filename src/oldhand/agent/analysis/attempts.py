@@ -133,7 +133,9 @@ class StepAttempts:
                 self._doubted, self._held_back = True, plain(sql)
                 return Rejected("\n".join(doubts), held_back=True)
             if (said := self._failed.get(plain(sql))) is not None:
-                return Rejected(f"{said} This statement was run before, and is not run again.")
+                return Rejected(
+                    f"{said.rstrip('. ')}. This statement was run before, and is not run again."
+                )
             if plain(sql) == self._held_back:
                 self._held_back = None
             found = await self._source.execute(sql, rows=self._rows, seconds=seconds)

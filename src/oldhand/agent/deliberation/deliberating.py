@@ -14,7 +14,7 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.deliberation.candidates import ResultShape, RowsCandidate, StatementShape
 from oldhand.agent.deliberation.choosing import Chosen, choose
 from oldhand.agent.deliberation.reviewing import review_rows
-from oldhand.agent.deliberation.telling import asking_back, choice_of
+from oldhand.agent.deliberation.telling import asking_back, choice_of, reason_of
 from oldhand.agent.deliberation.voices import (
     ANALYST,
     DECIDING,
@@ -118,7 +118,7 @@ class Deliberation:
             return _with_choice(analysis, inquiry, [*heard, analyst], None, heard[0].voice)
         by_voice = {one.voice: one for one in with_rows}
         candidates = await asyncio.to_thread(self._candidates, with_rows, inquiry)
-        chosen, decision, because = choose(candidates), None, "agreement of rows"
+        chosen, decision = choose(candidates), None
         if (
             inquiry.effort is Effort.THOROUGH
             and len(chosen.groups) > 1
@@ -130,9 +130,9 @@ class Deliberation:
         if decision is not None:
             picked = chosen.groups[0 if decision.choice == "first" else 1].spokesman
             chosen = choose([*candidates, replace(picked, voice=DECIDING, sure=None)])
-            because = "agreement of rows, and a call that decided between the two likeliest"
         answer = next(m for m in _ranked(chosen) if m.voice in by_voice)
-        return await _told(inquiry, workplace, [*heard, analyst], chosen, answer.voice, because)
+        told = [*heard, analyst]
+        return await _told(inquiry, workplace, told, chosen, answer.voice, reason_of(chosen))
 
     async def _decided(
         self, inquiry: Inquiry, chosen: Chosen, by_voice: dict[str, VoiceHeard]
@@ -204,10 +204,11 @@ async def _told(
         return analysis
     told: dict[str, object] = {"confidence": chosen.confidence}
     analyst = heard[-1]
-    others = any(one.has_rows for one in heard[:-1])
     if voice == ANALYST:
         told["answered_by"] = BUILTIN
-        told["notes"] = (*(() if others else (_ALONE,)), *analysis.notes)
+        if not any(one.has_rows for one in heard[:-1]):
+            analysis = _with_choice(analysis, inquiry, heard, chosen, voice, because=_ALONE)
+            told["notes"] = (_ALONE, *analysis.notes)
     elif _is_answer(analyst) and ANALYST not in {m.voice for m in chosen.groups[0].members}:
         told["notes"] = (*analysis.notes, _DIFFERS)
     return analysis.model_copy(update=told)

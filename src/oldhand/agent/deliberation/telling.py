@@ -6,7 +6,7 @@ from oldhand.agent.analysis.analysis import Analysis
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.deliberation.candidates import Group, only_in
 from oldhand.agent.deliberation.choosing import Chosen
-from oldhand.agent.deliberation.voices import ModelDecision, VoiceHeard
+from oldhand.agent.deliberation.voices import DECIDING, ModelDecision, VoiceHeard
 from oldhand.models.quoting import cell_text
 from oldhand.query.describing.describing import describe
 from oldhand.query.lifting import lift
@@ -37,6 +37,18 @@ def choice_of(
     )
 
 
+def reason_of(chosen: Chosen) -> str:
+    """What decided."""
+    groups, best = chosen.groups, chosen.groups[0]
+    if any(member.voice == DECIDING for member in best.members):
+        return "a call decided between the two likeliest groups"
+    if chosen.shares[0] < max(chosen.shares):
+        return "the analyst alone does not overrule the model's only statement"
+    if len(groups) > 1:
+        return "most speaks for the rows of its group"
+    return "all rows agree" if len(best.members) > 1 else "no other statement brought rows"
+
+
 def asking_back(
     inquiry: Inquiry,
     heard: Sequence[VoiceHeard],
@@ -48,11 +60,7 @@ def asking_back(
     speakers = [by_voice[group.spokesman.voice] for group in chosen.groups[:2]]
     first, second = (one.found.last.shown_rows for one in speakers)
     row, other = only_in(first, second), only_in(second, first)
-    asked = decision.question or (
-        f"Does {_said(row or other or ())} count?"
-        if row or other
-        else "The question can be read in two ways. Which one is meant?"
-    )
+    asked = decision.question or _asked(row or other, (first, second))
     validation = speakers[0].found.thinking.validation
     return Analysis(
         outcome=Outcome.CLARIFY,
@@ -63,6 +71,14 @@ def asking_back(
         choice=choice_of(inquiry.effort, heard, chosen, "", _OPEN),
         validation=validation,
     )
+
+
+def _asked(row: Row | None, found: tuple[Sequence[Row], Sequence[Row]]) -> str:
+    """The question to the person in our own words; a lone value is no row that counts or does not."""
+    lone = any(len(rows) == 1 and len(rows[0]) == 1 for rows in found)
+    if row is None or lone:
+        return "The question can be read in two ways. Which one is meant?"
+    return f"Does {_said(row)} count?"
 
 
 def _options(
