@@ -58,6 +58,7 @@ def test_python_blocks_of_the_docs_run(block, shop, monkeypatch):
     for package in NEEDS.findall(block):
         pytest.importorskip(package)
     monkeypatch.chdir(shop)
+    monkeypatch.setenv("OLDHAND_HOME", str(shop / "default-home"))  # never that of a person
     exec(compile(block, "docs", "exec"), {"__name__": "docs"})
 
 
