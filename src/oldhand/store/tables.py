@@ -76,7 +76,7 @@ episodes = log_table(
     *optional(AnyText, "standalone", "query"),
     *required(JsonDocument, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
     *required(JsonDocument, "lessons", default="[]"),
-    *optional(JsonDocument, "proposal"),
+    *optional(JsonDocument, "proposal", "choice"),
     *required(sa.Boolean, "truncated"),
     *required(Confidence, "confidence"),
     *required(sa.Float, "seconds"),

@@ -34,7 +34,7 @@ async def home(tmp_path: Path) -> Path:
 
 
 def said(home: Path, *words: str) -> str:
-    done = RUNNER.invoke(app, ["usage", *words, "--home", str(home)])
+    done = RUNNER.invoke(app, ["usage", *words, "--home", str(home)], env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     return done.stdout
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import AsyncIterator
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -58,8 +59,10 @@ async def home(tmp_path: Path) -> AsyncIterator[Home]:
 def drawing(home: Home, seed: int) -> Home:
     """The home with draws that can be foretold."""
     hold_out = HoldOut(home.settings.trial, Random(seed))
-    turn = replace(home.turn, recalling=replace(home.turn.recalling, hold_out=hold_out))
-    return replace(home, turn=turn)
+    other = copy(home)
+    other.turn = replace(home.turn, recalling=replace(home.turn.recalling, hold_out=hold_out))
+    vars(other).pop("answering", None)
+    return other
 
 
 async def asked(home: Home, question: str, seed: int) -> tuple[int, Recalled, str]:

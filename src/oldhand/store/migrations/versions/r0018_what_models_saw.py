@@ -1,4 +1,4 @@
-"""How many tokens of a prompt a provider had read before, and which columns of a result no model saw."""
+"""How many tokens of a prompt a provider had read before, which columns no model saw, how an answer was chosen."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,3 +19,4 @@ def upgrade() -> None:
     op.add_column("token_ledger", cached)
     withheld = sa.Column("withheld", JsonDocument, nullable=False, server_default=sa.text("'[]'"))
     op.add_column("steps", withheld)
+    op.add_column("episodes", sa.Column("choice", JsonDocument))
