@@ -11,9 +11,11 @@ def test_the_prompts_go_by_their_published_names() -> None:
         "analyze_error",
         "answer_directly",
         "create_plan",
+        "decide_answer",
         "generate_sql",
         "summarize_results",
         "validate_question",
+        "write_directly",
     )
 
 
