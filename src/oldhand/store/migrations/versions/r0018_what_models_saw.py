@@ -13,10 +13,17 @@ depends_on = None
 
 def upgrade() -> None:
     """Of what was before, nothing is counted and nothing was withheld."""
-    cached = sa.Column(
-        "cached_tokens", sa.BigInteger, nullable=False, server_default=sa.text("'0'")
+    zero, none = sa.text("'0'"), sa.text("'[]'")
+    _add(
+        "token_ledger",
+        sa.Column("cached_tokens", sa.BigInteger, nullable=False, server_default=zero),
     )
-    op.add_column("token_ledger", cached)
-    withheld = sa.Column("withheld", JsonDocument, nullable=False, server_default=sa.text("'[]'"))
-    op.add_column("steps", withheld)
-    op.add_column("episodes", sa.Column("choice", JsonDocument))
+    _add("steps", sa.Column("withheld", JsonDocument, nullable=False, server_default=none))
+    _add("episodes", sa.Column("choice", JsonDocument))
+
+
+def _add(table: str, column: sa.Column[object]) -> None:
+    """Add a column, if a migration that was broken off has not."""
+    known = {one["name"] for one in sa.inspect(op.get_bind()).get_columns(table)}
+    if column.name not in known:
+        op.add_column(table, column)
