@@ -2,8 +2,8 @@
 
 import signal
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from shutil import copy
@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
 
+from oldhand import Oldhand
 from oldhand.store import Store
 from oldhand.testing import FixedClock
 
@@ -40,6 +41,22 @@ def folder(tmp_path: Path) -> Path:
         connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
         connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
     return tmp_path
+
+
+@pytest.fixture
+def old_over(tmp_path: Path) -> Iterator[Callable[[Mapping[str, str]], Oldhand]]:
+    """Makes an assistant over databases, each by its name and the SQL script that fills it."""
+    with ExitStack() as opened:
+
+        def over(scripts: Mapping[str, str]) -> Oldhand:
+            old = opened.enter_context(Oldhand(tmp_path / "home"))
+            for name, script in scripts.items():
+                with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection, connection:
+                    connection.executescript(script)
+                old.databases.add(f"sqlite:///{tmp_path / name}.db", name=name)
+            return old
+
+        yield over
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,12 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.homes import with_turn
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import ModelUnavailable
@@ -134,7 +134,4 @@ def test_a_variant_that_users_like_better_takes_the_place_of_the_prompt(home, mo
 
 def replace_random(home: Home, seed: int) -> Home:
     prompting = replace(home.turn.prompting, random=Random(seed))
-    other = copy(home)
-    vars(other).pop("answering", None)
-    other.turn = replace(home.turn, prompting=prompting)
-    return other
+    return with_turn(home, replace(home.turn, prompting=prompting))

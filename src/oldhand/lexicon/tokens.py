@@ -1,6 +1,7 @@
 """Words: how a question and the names of a schema are taken apart into comparable pieces."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -118,3 +119,12 @@ def split_name(name: str) -> tuple[str, ...]:
     """
     spaced = _CAMEL.sub(" ", name)
     return tuple(piece.lower() for piece in _PIECE.findall(spaced))
+
+
+def words_in(texts: Iterable[str]) -> frozenset[str]:
+    """All words of some texts that may be names, folded.
+
+    >>> sorted(words_in(["SELECT Name FROM shop.people"]))
+    ['from', 'name', 'people', 'select', 'shop']
+    """
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text.casefold()))

@@ -201,6 +201,12 @@ class ExamplePayload(Payload):
     rows: str | None = Field(default=None, exclude_if=is_none)
     """A digest of the rows that a correction gave when it was checked; None when nobody looked."""
 
+    @property
+    def statements(self) -> tuple[tuple[str, str | None], ...]:
+        """All of its SQL, each statement with its database."""
+        whole = ((self.sql, self.database),) if self.sql else ()
+        return (*whole, *((step.sql, step.database) for step in self.steps))
+
 
 AnyPayload = Annotated[
     EpisodicPayload

@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 
 from pydantic import JsonValue
 
+from oldhand.lexicon.tokens import words_in
 from oldhand.models.language_model import ToolResult
 from oldhand.models.ledger import Ledger
 from oldhand.models.structured import T
@@ -122,7 +123,7 @@ class Reading:
         if self.gold is None:
             return []
         named = [name for name, _ in self.gold.steps if name not in {"", "workspace"}]
-        words = {word.casefold() for _, sql in self.gold.steps for word in re.findall(r"\w+", sql)}
+        words = words_in(sql for _, sql in self.gold.steps)
         read = [of for table, of in self.seen.databases.items() if table in words]
         first = re.search(r"(?:databases:|database) (\w+)", self.text)
         return list(dict.fromkeys(named or read)) or [first[1] if first else "main"]

@@ -1,9 +1,6 @@
 """Where several databases could answer a question as well, it asks which one is meant, unless something tells it."""
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -31,13 +28,8 @@ COUNT = "How many customers are there?"
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Iterator[Oldhand]:
-    with Oldhand(tmp_path / "home") as made:
-        for name, script in SCRIPTS.items():
-            with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection, connection:
-                connection.executescript(script)
-            made.databases.add(f"sqlite:///{tmp_path / name}.db", name=name)
-        yield made
+def old(old_over: Callable[[Mapping[str, str]], Oldhand]) -> Oldhand:
+    return old_over(SCRIPTS)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from oldhand.record.profile import ColumnProfile
 from oldhand.record.schema import Column, DatabaseSchema, Disclosure, Kind, Table
 from oldhand.sources.databases.near_values import near_misses
-from oldhand.sources.databases.values import ValueIndex
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 
 def column(name: str, kind: Kind = Kind.TEXT, **more: object) -> Column:
@@ -80,3 +80,12 @@ def test_letter_case_does_not_matter_where_the_database_does_not_mind():
     mysql = SCHEMA.model_copy(update={"dialect": "mysql"})
     assert said("city = 'basel'", mysql) == ()
     assert said("city = 'Bassel'", mysql) != ()
+
+
+def test_another_database_has_no_say():
+    other = ValueIndex.in_memory("erp", [("main", "shops", "city", ["Bassels"])])
+    sql = "SELECT COUNT(*) FROM shops WHERE city = 'Bassel'"
+    assert near_misses(sql, SCHEMA, AllValues([other])) == ()
+    assert near_misses(sql, SCHEMA, AllValues([other, HELD])) == (
+        "shops.city holds no 'Bassel'. It holds 'Basel'.",
+    )

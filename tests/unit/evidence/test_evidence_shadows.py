@@ -2,13 +2,13 @@
 
 import sqlite3
 from collections.abc import AsyncIterator
-from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import NormalDist, mean
 
 import pytest
+from tests.homes import with_turn
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.evidence import HoldOut
@@ -59,10 +59,8 @@ async def home(tmp_path: Path) -> AsyncIterator[Home]:
 def drawing(home: Home, seed: int) -> Home:
     """The home with draws that can be foretold."""
     hold_out = HoldOut(home.settings.trial, Random(seed))
-    other = copy(home)
-    other.turn = replace(home.turn, recalling=replace(home.turn.recalling, hold_out=hold_out))
-    vars(other).pop("answering", None)
-    return other
+    recalling = replace(home.turn.recalling, hold_out=hold_out)
+    return with_turn(home, replace(home.turn, recalling=recalling))
 
 
 async def asked(home: Home, question: str, seed: int) -> tuple[int, Recalled, str]:

@@ -1,8 +1,7 @@
 """What is asked of a language model about one question: prompts, forms, and what it gets to see."""
 
 import asyncio
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +25,7 @@ from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analysis.prompt_values import question_values
 from oldhand.agent.analysis.view import QuestionViews, SchemaView
 from oldhand.errors import ContextTooLong, MalformedAnswer, ViewTooSmall
+from oldhand.lexicon.tokens import words_in
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.language_model import SpeakingModel
 from oldhand.models.templates import Prompts
@@ -101,7 +101,7 @@ class Asking:
                 room = estimate_tokens(view.text) // 2
                 view = await self._smaller(view, databases, room, error)
                 continue
-            missing = names_in(found.missing) & view.left_out
+            missing = words_in(found.missing) & view.left_out
             if asked or missing <= self.wanted:
                 return found, view
             asked = True
@@ -128,8 +128,3 @@ class Asking:
     @property
     def _ledger(self) -> Ledger:
         return self.inquiry.ledger or Ledger()
-
-
-def names_in(texts: Iterable[str]) -> frozenset[str]:
-    """All words of some texts that may be names, folded."""
-    return frozenset(word for text in texts for word in re.findall(r"\w+", text.casefold()))

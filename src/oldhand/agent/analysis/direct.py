@@ -108,4 +108,4 @@ def with_nearest(inquiry: Inquiry) -> tuple[Lesson, ...]:
 
 def _is_example(lesson: Lesson) -> bool:
     payload = lesson.memory.payload
-    return isinstance(payload, ExamplePayload) and bool(payload.sql or payload.steps)
+    return isinstance(payload, ExamplePayload) and bool(payload.statements)

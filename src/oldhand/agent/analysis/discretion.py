@@ -98,10 +98,8 @@ def _statements(inquiry: Inquiry) -> Iterator[tuple[str, str | None]]:
 
 def _statements_of(memory: Memory) -> Iterator[tuple[str, str | None]]:
     match memory.payload:
-        case ExamplePayload(sql=sql, database=database, steps=steps):
-            if sql is not None:
-                yield sql, database
-            yield from ((step.sql, step.database) for step in steps)
+        case ExamplePayload() as example:
+            yield from example.statements
         case IssuePayload(sql_query=str(sql), database=database):
             yield sql, database
         case _:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from oldhand.agent.analysis.asking import Asking, AskingForm, names_in
+from oldhand.agent.analysis.asking import Asking, AskingForm
 from oldhand.agent.analysis.forms import (
     PlanForm,
     PlanStepForm,
@@ -37,6 +37,7 @@ from oldhand.agent.analysis.prompt_values import (
 )
 from oldhand.agent.analysis.view import SchemaView, Viewer, WholeSchemas
 from oldhand.errors import MalformedAnswer
+from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wording import listed
 from oldhand.models import LanguageModel
 from oldhand.models.structured import fenced_blocks
@@ -130,7 +131,7 @@ class LanguageModelThinking:
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Write another statement after one that failed, with the tables and columns in view that it names."""
-        self._asking.wanted.update(names_in([failure.sql]))
+        self._asking.wanted.update(words_in([failure.sql]))
         told = self._asking.discretion.failure(failure, task.step.database)
         form, view = await self._asked("analyze_error", RepairForm, task, failure_values(told))
         return await self._draft(form.corrected_sql, form.confidence, _notes(view), task)

@@ -1,7 +1,6 @@
 """How much each table and column has to do with a question."""
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from oldhand.agent.analyst.semantics.extending import extended, stated_words
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token, words_in
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.effect import Alias
 from oldhand.record.memory import ExamplePayload
@@ -80,7 +79,7 @@ def _used_sql(inquiry: Inquiry) -> Iterator[str]:
     for lesson in inquiry.lessons:
         payload = lesson.memory.payload
         if isinstance(payload, ExamplePayload):
-            yield from filter(None, (payload.sql, *(step.sql for step in payload.steps)))
+            yield from (sql for sql, _ in payload.statements)
     for turn in inquiry.history[-2:]:
         yield from (step.sql for step in turn.steps)
 
@@ -156,7 +155,7 @@ class _Scores:
 
     def add_used(self, texts: Iterable[str], weight: float) -> None:
         """What is named in statements, or asked for by name."""
-        names = {word for text in texts for word in re.findall(r"\w+", text.casefold())}
+        names = words_in(texts)
         if not names:
             return
         held: dict[str, list[int]] = defaultdict(list)

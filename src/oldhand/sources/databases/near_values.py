@@ -10,7 +10,7 @@ from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Disclosure, K
 from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading, read_query
 from oldhand.sources.databases.sql_issues.kinds import compared
 from oldhand.sources.databases.value_files import MAX_LENGTH, normal
-from oldhand.sources.databases.values import ValueMatch, Values
+from oldhand.sources.databases.values import ValueMatch, Values, ValuesOfOne
 
 _FOLDING = frozenset({"mysql", "tsql"})
 """Dialects in which `=` mostly takes capital letters for small ones."""
@@ -34,7 +34,8 @@ def near_misses(sql: str, schema: DatabaseSchema, values: Values) -> tuple[str, 
     reading = read_query(sql, schema)
     if isinstance(reading, SqlIssue):
         return ()
-    found = (_told(*one, schema, values) for one in _compared(reading))
+    own = ValuesOfOne(values, schema.name)
+    found = (_told(*one, schema, own) for one in _compared(reading))
     return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
@@ -71,7 +72,7 @@ def _told(
     shown = disclosure_of(column, table, schema) is Disclosure.SAMPLES
     if len(text) > MAX_LENGTH or not normal(text) or not shown:
         return None
-    same = [one for one in values.exact([text]) if one.database == schema.name]
+    same = values.exact([text])
     own = [one for one in same if _is_in(one, table, column)]
     if any(_equal(one.value, text, schema.dialect) for one in own):
         return None

@@ -59,6 +59,29 @@ class Values(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class ValuesOfOne:
+    """Those of some values that one database holds."""
+
+    values: Values
+    database: str
+
+    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
+        """As `Values.exact`."""
+        return self._own(self.values.exact(phrases))
+
+    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
+        """As `Values.containing`."""
+        return self._own(self.values.containing(phrase, limit))
+
+    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
+        """As `Values.similar`."""
+        return self._own(self.values.similar(phrase, limit))
+
+    def _own(self, found: Sequence[ValueMatch]) -> tuple[ValueMatch, ...]:
+        return tuple(match for match in found if match.database == self.database)
+
+
 class AllValues:
     """The indices of several databases as one; equal when these are the same, so that results can be kept by it.
 

@@ -29,7 +29,7 @@ def withheld(sql: str, schema: DatabaseSchema, width: int) -> frozenset[int]:
     >>> [sorted(withheld(f"SELECT {what} FROM people", schema, 2)) for what in ("*", "town, COUNT(email)", "1, lower(email) x")]
     [[1], [], [1]]
     """
-    names = frozenset(column.name.casefold() for _, _, column in kept_back([schema]))
+    names = _private_names(schema)
     reading = read_query(sql, schema)
     if isinstance(reading, SqlIssue):
         return frozenset(range(width)) if names else frozenset()
@@ -41,7 +41,7 @@ def withheld(sql: str, schema: DatabaseSchema, width: int) -> frozenset[int]:
 
 def reads_kept_back(sql: str, schema: DatabaseSchema) -> bool:
     """Whether a statement names a column whose values models don't see, or may read one by a star."""
-    names = {column.name.casefold() for _, _, column in kept_back([schema])}
+    names = _private_names(schema)
     reading = read_query(sql, schema)
     if isinstance(reading, SqlIssue):
         return bool(names)
@@ -60,7 +60,7 @@ def private_texts(sql: str, schema: DatabaseSchema) -> frozenset[str]:
     >>> private_texts("SELECT 1 FROM people WHERE lower(email) LIKE '%ada@%' AND 1 = 2", schema)
     frozenset({'ada@'})
     """
-    names = {column.name.casefold() for _, _, column in kept_back([schema])}
+    names = _private_names(schema)
     reading = read_query(sql, schema) if names else None
     if reading is None or isinstance(reading, SqlIssue):
         return frozenset()
@@ -69,6 +69,11 @@ def private_texts(sql: str, schema: DatabaseSchema) -> frozenset[str]:
         if any(column.name.casefold() in names for column in node.find_all(exp.Column)):
             found |= {one.name.strip("%_") for one in node.find_all(exp.Literal)}
     return frozenset(found)
+
+
+def _private_names(schema: DatabaseSchema) -> frozenset[str]:
+    """The columns, folded, whose values models don't see."""
+    return frozenset(column.name.casefold() for _, _, column in kept_back([schema]))
 
 
 def _is_known(table: exp.Table, reading: StatementReading) -> bool:

@@ -19,7 +19,6 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import standalone_question, with_tail
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.agent.analyst.conversation.which_database import (
-    ValuesOfOne,
     in_named_database,
     rivals_of,
     spoken_of,
@@ -38,7 +37,7 @@ from oldhand.query.walk import databases
 from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.values import Values
+from oldhand.sources.databases.values import Values, ValuesOfOne
 
 CHANGED = 0.9
 """How sure we are of a changed query, as a share of how sure we were of the query before."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from oldhand.agent.analysis.mind import EarlierTurn
@@ -11,34 +10,10 @@ from oldhand.agent.analyst.understanding import Understanding
 from oldhand.lexicon.tokens import split_name, tokenise
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.values import ValueMatch, Values
 
 _NEAR = 0.15
 """Confidence by which a reading may lie behind and still be as good."""
 _PLACED = r"(?:\s*,)?\s+(?:in|from|of|on|at)\s+(?:the\s+)?(?:{0}\s+database|database\s+{0}|{1})(?=\s*[?.!]*$|\s*,|\s+\w)"
-
-
-@dataclass(frozen=True)
-class ValuesOfOne:
-    """Those of some values that one database holds."""
-
-    values: Values
-    database: str
-
-    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
-        """As `Values.exact`."""
-        return self._own(self.values.exact(phrases))
-
-    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
-        """As `Values.containing`."""
-        return self._own(self.values.containing(phrase, limit))
-
-    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
-        """As `Values.similar`."""
-        return self._own(self.values.similar(phrase, limit))
-
-    def _own(self, found: Sequence[ValueMatch]) -> tuple[ValueMatch, ...]:
-        return tuple(match for match in found if match.database == self.database)
 
 
 def in_named_database(

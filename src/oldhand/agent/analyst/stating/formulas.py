@@ -14,6 +14,7 @@ from oldhand.agent.analyst.stating.named import NamedColumn, columns_named
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import words_in
 from oldhand.query import form
 from oldhand.record.formula import read_condition, read_formula
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind, Table
@@ -274,7 +275,7 @@ def _home(
     beside: str,
 ) -> tuple[str, Table]:
     """The table whose rows a formula is about: it has most of the columns, and refers to those of the others."""
-    near = {word.casefold() for word in re.findall(r"\w+", beside)}
+    near = words_in([beside])
     scored: list[tuple[float, str, Table]] = []
     for schema in schemas:
         for table in schema.tables:
