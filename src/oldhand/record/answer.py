@@ -10,6 +10,7 @@ from pydantic import Field
 from oldhand.errors import MissingExtra
 from oldhand.record.base import Record, Row
 from oldhand.record.choice import AnswerChoice
+from oldhand.record.document import Citation
 from oldhand.record.usage import Usage
 
 if TYPE_CHECKING:
@@ -142,6 +143,8 @@ class Answer(Record):
     """Ids of the memories that the answer rests on, as far as the mind can tell."""
     steps: tuple[QueryStep, ...] = ()
     """What ran on which database, in order; the last one brought the rows."""
+    citations: tuple[Citation, ...] = ()
+    """The passages of documents that sentences of `text` rest on, by the number that stands there, such as [1]."""
     choice: AnswerChoice | None = None
     """How it was chosen among candidates; None for a mind that answers alone, such as the built-in one."""
     usage: Usage = Usage()

@@ -63,11 +63,15 @@ class Feedback(Record):
     text: str | None = None
     correction: str | None = None
     """What the right answer, or the right SQL, would have been; `shop: SELECT …` also names the database."""
+    passage: str | None = None
+    """The chunk that it is about; None for the whole answer."""
     tags: tuple[str, ...] = ()
 
     @property
     def judges(self) -> bool:
-        """Whether it says how good the answer is, or takes back what was said of that; a comment does not."""
+        """Whether it says how good the answer is, or takes back what was said of that; a comment, or a vote on one passage, does not."""
+        if self.passage is not None:
+            return False
         return self.rating is not None or bool(self.correction)
 
     @property

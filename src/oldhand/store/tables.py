@@ -76,6 +76,7 @@ episodes = log_table(
     *optional(AnyText, "standalone", "query"),
     *required(JsonDocument, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
     *required(JsonDocument, "lessons", default="[]"),
+    *required(JsonDocument, "citations", default="[]"),
     *optional(JsonDocument, "proposal", "choice"),
     *required(sa.Boolean, "truncated"),
     *required(Confidence, "confidence"),
@@ -112,6 +113,9 @@ messages = sa.Table(
     *required(sa.Integer, "position"),
     *required(AnyText, "role", "content"),
     *required(Moment, "created_at"),
+    # The latest word of a rater on an answer, as the feedback log has it.
+    *optional(sa.SmallInteger, "feedback_rating", "style_rating"),
+    *optional(AnyText, "feedback_source", "feedback_text"),
     sa.UniqueConstraint("clone_id", "episode_id", "position"),
     of_episode(),
 )
@@ -155,6 +159,8 @@ feedback = log_table(
     *required(Moment, "created_at"),
     *optional(sa.SmallInteger, "rating", "style_rating"),
     *optional(AnyText, "text", "correction"),
+    # The hash of the passage that it is about; None for the whole answer.
+    *optional(AnyText, "passage"),
     *required(JsonDocument, "tags"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),

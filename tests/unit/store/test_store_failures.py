@@ -146,7 +146,7 @@ def test_a_locked_postgres_is_locked(postgres_url: str):
 
 def test_a_full_store_says_so_and_writes_nothing(url: str):
     engine = open_engine(url)
-    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count = 80"))
+    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count = 110"))
     upgrade(engine)
     store = Store(engine, clock=CLOCK, new_id=random_id, journal=None)
     store.record_episode(example_episode())
@@ -160,11 +160,11 @@ def test_a_full_store_says_so_and_writes_nothing(url: str):
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk with room for half a megabyte."""
+    """A disk with room for three quarters of a megabyte."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=768k", "tmpfs", disk], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip("needs the right to mount a small disk")
