@@ -33,7 +33,7 @@ from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
-from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
 from oldhand.record.schema import DatabaseSchema
 
@@ -94,7 +94,7 @@ def agent_parts(
         settings=settings,
         clock=clock,
         new_id=home.turn.new_id,
-        checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
+        checkpoints=home.store.checkpoints(home.clone_id, wanted.user),
         keeper=runs,
         approve=wanted.approve,
         history=wanted.history,
@@ -149,7 +149,7 @@ def _runs(
 ) -> AgentRuns:
     """Who records the runs of an agent."""
     return AgentRuns(
-        clone_id=DEFAULT_CLONE,
+        clone_id=home.clone_id,
         store=home.store,
         recalling=home.turn.recalling,
         settings=home.settings.evaluations,
@@ -168,7 +168,7 @@ def _runs(
 def _workplace(home: Home, databases: Databases | None) -> Workplace:
     """Where evaluators save what they find in this agent's runs, and the databases that its tools can ask."""
     new_id, clock = home.turn.new_id, home.turn.clock
-    results = Results(home.store, home.settings.evaluations, DEFAULT_CLONE, clock, new_id=new_id)
+    results = Results(home.store, home.settings.evaluations, home.clone_id, clock, new_id=new_id)
     return Workplace(results, partial(_schemas, databases), home.path)
 
 

@@ -15,7 +15,6 @@ from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.turn import Turn
-from oldhand.record.clone import DEFAULT_CLONE
 
 
 def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
@@ -24,10 +23,10 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
     fits = fitting_for(thinking.lm, settings)
     recalling = Recalling(
-        DEFAULT_CLONE, ground.store, settings.recall, ground.clock, mishaps, hold_out, fits
+        ground.clone_id, ground.store, settings.recall, ground.clock, mishaps, hold_out, fits
     )
     return Turn(
-        DEFAULT_CLONE,
+        ground.clone_id,
         thinking.mind,
         ground.catalog,
         ground.store,
@@ -45,7 +44,7 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
 def judging_of(ground: Ground) -> TurnJudges:
     """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
     limits = ground.settings.evaluations
-    results = Results(ground.store, limits, DEFAULT_CLONE, ground.clock)
+    results = Results(ground.store, limits, ground.clone_id, ground.clock)
     evaluators = (SQLValidator(), SQLErrorProfiler())
     for evaluator in evaluators:
         evaluator.bind(results)
@@ -59,7 +58,7 @@ def reflecting_of(ground: Ground, people: CloneRoles) -> Reflecting:
     lm, limits = ground.thinking.lm, ground.settings.reflection
     model = LMReflector(lm, limits, ground.path / PROMPTS_FOLDER) if lm and limits.models else None
     return Reflecting(
-        DEFAULT_CLONE,
+        ground.clone_id,
         ground.store,
         people,
         ground.catalog,

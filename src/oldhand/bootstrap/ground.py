@@ -18,7 +18,10 @@ from oldhand.store import Store
 class Ground:
     """What everything that works in a home stands on."""
 
+    clone_id: str
+    """Which assistant it is."""
     path: Path
+    """The folder of it."""
     settings: Settings
     catalog: Catalog
     store: Store

@@ -28,10 +28,11 @@ from oldhand.loop.due_nights import DueNights
 from oldhand.loop.people import CloneRoles
 from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
+from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
-from oldhand.settings import Settings, home_folder, load_settings
+from oldhand.settings import SETTINGS_FILE, Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
 
@@ -58,6 +59,10 @@ if TYPE_CHECKING:
     from oldhand.loop.word_sense import WordSense
 
 
+CLONES = "clones"
+"""The folder of a home in which all assistants but the first have theirs."""
+
+
 class Home:
     """One home folder at work."""
 
@@ -71,7 +76,8 @@ class Home:
         """The language model, when this home made it and so has to close it."""
         self.routed: Mapping[str, ModelWithMind] = ground.models
         """The models that questions are given to, by name; none where one mind answers all."""
-        self.people = CloneRoles(DEFAULT_CLONE, ground.store, ground.clock)
+        self.clone_id = ground.clone_id
+        self.people = CloneRoles(ground.clone_id, ground.store, ground.clock)
 
     @cached_property
     def turn(self) -> "Turn":
@@ -88,7 +94,7 @@ class Home:
     @cached_property
     def chooser(self) -> Chooser:
         """Chooses between models."""
-        return Chooser(DEFAULT_CLONE, self.store, self.settings.routing)
+        return Chooser(self.clone_id, self.store, self.settings.routing)
 
     @cached_property
     def rehearsal(self) -> "Rehearsal":
@@ -102,7 +108,7 @@ class Home:
         """Answers whole conversations."""
         from oldhand.loop.serving import Serving
 
-        return Serving(DEFAULT_CLONE, self.store, self.answering, self.critique)
+        return Serving(self.clone_id, self.store, self.answering, self.critique)
 
     @cached_property
     def reflecting(self) -> "Reflecting":
@@ -121,7 +127,7 @@ class Home:
     def due_nights(self) -> DueNights:
         """Does the nights that were missed."""
         clock, settings = self._ground.clock, self.settings.night
-        return DueNights(DEFAULT_CLONE, self.store, settings, clock, lambda: self.night)
+        return DueNights(self.clone_id, self.store, settings, clock, lambda: self.night)
 
     @cached_property
     def night(self) -> "Night":
@@ -188,7 +194,7 @@ class Home:
         """Tells where answers come from."""
         from oldhand.loop.why import Explaining
 
-        return Explaining(DEFAULT_CLONE, self.store, self.trials)
+        return Explaining(self.clone_id, self.store, self.trials)
 
     @cached_property
     def erasing(self) -> "UserErasing":
@@ -196,7 +202,7 @@ class Home:
         from oldhand.loop.erasing import UserErasing
 
         return UserErasing(
-            DEFAULT_CLONE,
+            self.clone_id,
             self.path,
             self.store,
             self.people,
@@ -211,14 +217,14 @@ class Home:
         from oldhand.loop.rebuilding import Rebuilding, parts_of
 
         return Rebuilding(
-            DEFAULT_CLONE, self.store, parts_of(self.store, self._learner, self.night)
+            self.clone_id, self.store, parts_of(self.store, self._learner, self.night)
         )
 
     @cached_property
     def _shelf(self) -> "PromptShelf":
         from oldhand.learning.prompts import PromptShelf
 
-        return PromptShelf(DEFAULT_CLONE, self.store, self.settings.prompts)
+        return PromptShelf(self.clone_id, self.store, self.settings.prompts)
 
     @cached_property
     def _sense(self) -> "WordSense":
@@ -245,7 +251,7 @@ class Home:
             await self.turn.settled()
 
 
-def open_home(
+def open_home(  # noqa: PLR0913 (the one place where all of it is named)
     home: str | Path | None = None,
     *,
     store: str | None = None,
@@ -253,10 +259,24 @@ def open_home(
     base_url: str | None = None,
     clock: Clock | None = None,
     new_id: NewId = random_id,
+    clone: str = DEFAULT_CLONE,
 ) -> Home:
-    """Open a home folder, making it if needed."""
-    path = made_folder(home_folder(home))
-    settings = load_settings(path)
+    """Open a home folder, making it if needed.
+
+    Args:
+        home: the folder, as `home_folder` finds it.
+        store: the address of another store than the settings name.
+        model: the mind, in place of that of the settings.
+        base_url: where the model is reached.
+        clock: where the time comes from.
+        new_id: where ids come from.
+        clone: the assistant. Each but the first has its databases, files and settings in a folder of its own below the
+            home; all of them share the store and the journal.
+    """
+    root = made_folder(home_folder(home))
+    path = root if clone == DEFAULT_CLONE else made_folder(root / CLONES / checked_name(clone))
+    shared = load_settings(root)
+    settings = load_settings(path) if (path / SETTINGS_FILE).exists() else shared
     clock = clock or SystemClock()
     catalog = Catalog(path, settings.query.functions)
     catalog.start_ahead()
@@ -267,10 +287,11 @@ def open_home(
     assert not isinstance(lm, str), "a name was looked up"
     indexes = Indexes(catalog, path / "index")
     ground = Ground(
+        clone_id=clone,
         path=path,
         settings=settings,
         catalog=catalog,
-        store=home_store(path, settings, clock=clock, new_id=new_id, store=store),
+        store=home_store(root, shared, clock=clock, new_id=new_id, store=store),
         thinking=thinking_of(lm, indexes, path, settings),
         models=routed_models(settings, indexes, path) if model is None else {},
         indexes=indexes,

@@ -26,7 +26,6 @@ from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel
-from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.episode import Message
 from oldhand.record.memory import Memory
 from oldhand.record.route import RouteResponse
@@ -41,23 +40,23 @@ def night_of(
     evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
     exam = exam_of(ground, rehearsal)
     return Night(
-        clone_id=DEFAULT_CLONE,
+        clone_id=ground.clone_id,
         store=store,
         people=reflecting.people,
         reflect=partial(reflecting.run, over=True),
         distiller=Distiller(
-            DEFAULT_CLONE, store, gate.broken_by, exam.examined, settings.night.batch
+            ground.clone_id, store, gate.broken_by, exam.examined, settings.night.batch
         ),
-        trials=Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by),
+        trials=Weighing(ground.clone_id, store, settings.trial, clock, breaks=gate.broken_by),
         evolving=evolving,
         guarding=guarding_of(ground, rehearsal, evolving),
         examining=Examining(
-            DEFAULT_CLONE,
+            ground.clone_id,
             store,
             exam,
             0 if exam.examinee.foresees else settings.trial.shadows_by_model,
         ),
-        upkeep=Upkeep(DEFAULT_CLONE, store, DISTILLED, settings.night.batch),
+        upkeep=Upkeep(ground.clone_id, store, DISTILLED, settings.night.batch),
         settings=settings.night,
         clock=clock,
     )
@@ -69,7 +68,7 @@ def exam_of(ground: Ground, rehearsal: Rehearsal) -> Exam:
     most = limits.exam if rehearsal.turn.mind.foresees else limits.exam_by_model
     queries = SpecQueries(ground.catalog, ground.settings.query)
     examinee = RehearsedExaminee(rehearsal, ground.lms)
-    return Exam(DEFAULT_CLONE, ground.store, examinee, queries.rows, most, ground.clock)
+    return Exam(ground.clone_id, ground.store, examinee, queries.rows, most, ground.clock)
 
 
 def reviewing_of(night: Night) -> Reviewing:
@@ -88,7 +87,7 @@ def reviewing_of(night: Night) -> Reviewing:
 def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Guarding:
     """What looks after the specs of a home."""
     return Guarding(
-        clone_id=DEFAULT_CLONE,
+        clone_id=ground.clone_id,
         store=ground.store,
         gate=evolving.gate,
         known=lambda spec: rehearsal.recalled(spec.input.messages),

@@ -23,7 +23,6 @@ from oldhand.loop.sayings import Sayings
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
-from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.memory import Memory, MemoryType
 
 
@@ -36,14 +35,14 @@ def critique_of(
         return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
 
     return FeedbackIntake(
-        DEFAULT_CLONE,
+        ground.clone_id,
         ground.store,
         reflecting.people,
         learner,
         ground.mishaps,
         ground.clock,
         ground.new_id,
-        Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock),
+        Foreseeing(ground.clone_id, ground.store, rehearsal, ground.clock),
         distil,
         Sayings(ground.catalog, ground.indexes, ground.settings.query),
         # Without a language model nobody else reads the words of a correction.
@@ -56,24 +55,24 @@ def learner_of(ground: Ground, sense: WordSense) -> Learner:
     store = ground.store
     endless = EndlessStatements(ground.path / ".endless-statements")
     corrections = Corrections(ground.catalog, ground.settings.query, endless)
-    cases = Cases(DEFAULT_CLONE, store, corrections)
-    places = partial(store.feedback_places, DEFAULT_CLONE)
-    wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places, sense.explains)
-    return Learner(DEFAULT_CLONE, store, cases, wording)
+    cases = Cases(ground.clone_id, store, corrections)
+    places = partial(store.feedback_places, ground.clone_id)
+    wording = Wording(ground.clone_id, store, sense.propose, sense.helps, places, sense.explains)
+    return Learner(ground.clone_id, store, cases, wording)
 
 
 def memories_of(
     ground: Ground, people: CloneRoles, learner: Learner, sense: WordSense
 ) -> MemoryCare:
     """What people do with memories; aliases are read as they are in the store."""
-    kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
+    kept = partial(ground.store.memories, ground.clone_id, type=MemoryType.PREFERENCE, limit=None)
     return MemoryCare(
-        DEFAULT_CLONE,
+        ground.clone_id,
         ground.store,
         people,
         ground.catalog,
         learner,
-        Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock),
+        Aliases(ground.clone_id, kept, sense.propose, sense.helps, ground.clock),
         ground.clock,
         ground.new_id,
     )
@@ -82,7 +81,7 @@ def memories_of(
 def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRules:
     """The rules that people state."""
     return HomeRules(
-        DEFAULT_CLONE,
+        ground.clone_id,
         ground.store,
         people,
         ground.catalog,
@@ -95,7 +94,7 @@ def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRu
 def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
     """What puts answers right that people pick from."""
     return PuttingRight(
-        DEFAULT_CLONE,
+        ground.clone_id,
         ground.store,
         ground.catalog,
         ground.indexes,

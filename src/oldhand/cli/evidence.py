@@ -64,10 +64,9 @@ def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":
     """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
     from oldhand.cli.screen import make_table, one_line
     from oldhand.learning.lifecycle.quarantine import reason_of
-    from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
 
-    known = (one for kind in LESSONS for one in opened.store.memories(DEFAULT_CLONE, type=kind, limit=None))  # fmt: skip
+    known = (one for kind in LESSONS for one in opened.store.memories(opened.clone_id, type=kind, limit=None))  # fmt: skip
     rows: list[tuple[str, str, str, str]] = []
     for one in known:
         untried = is_on_trial(one) and one.id not in tried

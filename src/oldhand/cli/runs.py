@@ -40,9 +40,7 @@ def list_runs(opened: "Home") -> CommandResult:
 
     Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
     """
-    from oldhand.record.clone import DEFAULT_CLONE
-
-    checkpoints = opened.store.checkpoints(DEFAULT_CLONE)
+    checkpoints = opened.store.checkpoints(opened.clone_id)
     found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
     columns = ("id", "saved", "user", "steps", "doing", "question")
     rows = [_row(one) for one in found]
@@ -57,9 +55,7 @@ def show(opened: "Home", run: _RunArgument) -> CommandResult:
 
     It goes on in Python only: its tools are functions of your program, which nobody else can call.
     """
-    from oldhand.record.clone import DEFAULT_CLONE
-
-    found = opened.store.checkpoints(DEFAULT_CLONE).find(run)
+    found = opened.store.checkpoints(opened.clone_id).find(run)
     how = "\nTo go on with it, with the tools and evaluators that it had:\n"
     return CommandResult(as_object(found), [*run_lines(found), how, resuming(found, opened.path)])
 
@@ -72,9 +68,7 @@ def discard(opened: "Home", run: _RunArgument, yes: options.YesOption = False) -
     What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
     its next step, and stops.
     """
-    from oldhand.record.clone import DEFAULT_CLONE
-
-    checkpoints = opened.store.checkpoints(DEFAULT_CLONE)
+    checkpoints = opened.store.checkpoints(opened.clone_id)
     found = checkpoints.find(run)
     asked = one_line(found.state.query, _SHOWN)
     sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)

@@ -155,9 +155,8 @@ def _listed(opened: "Home") -> CommandResult:
 def _dropped(opened: "Home", episode: str) -> CommandResult:
     """Let a spec that waits go for good."""
     from oldhand.learning.regression.spec_files import SpecFolders
-    from oldhand.record.clone import DEFAULT_CLONE
 
-    folders, known = SpecFolders(opened.path), opened.store.episode(DEFAULT_CLONE, episode)
+    folders, known = SpecFolders(opened.path), opened.store.episode(opened.clone_id, episode)
     if any(one.episode_id == known.id for one in folders.specs()):
         raise UsageError(
             f"The spec of {short_id(known.id)} is kept: delete its file to be rid of it."
@@ -168,11 +167,9 @@ def _dropped(opened: "Home", episode: str) -> CommandResult:
 
 def _id(opened: "Home", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
-    from oldhand.record.clone import DEFAULT_CLONE
-
     if episode != LAST:
         return episode
-    latest = opened.store.episodes(DEFAULT_CLONE, limit=1)
+    latest = opened.store.episodes(opened.clone_id, limit=1)
     if not latest:
         raise UnknownEpisode("Nothing was asked yet: there is no last answer.")
     return latest[0].id

@@ -34,10 +34,8 @@ def usage(
     Evaluators and the looking back in the background are in it. Cached tokens are those of the prompts that the provider had read before; they cost less. A
     model without a known price costs 0. With --json, one object on each line.
     """
-    from oldhand.record.clone import DEFAULT_CLONE
-
     start = None if since is None else since.replace(tzinfo=UTC)
-    totals = opened.store.usage_totals(DEFAULT_CLONE, start)
+    totals = opened.store.usage_totals(opened.clone_id, start)
     columns = ("day", "model", "stage", "requests", "tokens in", "cached", "tokens out", "dollars", "seconds")  # fmt: skip
     rows: list[Row] = [
         (f"{one.day}", one.model, one.stage, *_cells(one.usage, one.seconds)) for one in totals

@@ -14,7 +14,7 @@ from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
 from oldhand.record.answer import Answer
-from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.route import (
     CheckedContext,
     Context,
@@ -49,6 +49,7 @@ class AsyncOldhand:
         store: URL of the store, such as `postgresql://…`; a SQLite file in the home by default.
         model: the mind that answers: `builtin`, a model's name such as `openai:gpt-4o`, or a model object.
         base_url: address of an OpenAI-compatible server for the model.
+        clone: which assistant of the home: each has databases, people and lessons of its own.
 
     What it knows stands in groups: `databases`, `episodes`, `memories`, `rules` and `people`, such as
     `old.memories.list()`. Once it is closed, each call raises `Closed`.
@@ -65,10 +66,11 @@ class AsyncOldhand:
         store: str | None = None,
         model: "str | LanguageModel | None" = None,
         base_url: str | None = None,
+        clone: str = DEFAULT_CLONE,
     ) -> None:
         from oldhand.bootstrap import open_home
 
-        opened = open_home(home, store=store, model=model, base_url=base_url)
+        opened = open_home(home, store=store, model=model, base_url=base_url, clone=clone)
         self._opened = Opened(opened, "AsyncOldhand(…)")
         self.databases: Catalog = opened.catalog
         self.episodes = AsyncEpisodes(self._opened)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from oldhand.errors import UsageError
 from oldhand.face.given import OfAnswer, episode_id_of, whole_number
 from oldhand.face.opened import WAIT_SECONDS, FaceGroup
-from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Said
 from oldhand.record.fixing import Fixing, Pick
@@ -27,8 +27,8 @@ class AsyncEpisodes(FaceGroup):
             UsageError: the limit is no number of episodes.
         """
         most = whole_number("limit", limit)
-        store = self._opened.home.store
-        return await asyncio.to_thread(store.episodes, DEFAULT_CLONE, user, session_id, most)
+        home = self._opened.home
+        return await asyncio.to_thread(home.store.episodes, home.clone_id, user, session_id, most)
 
     async def get(self, episode_id: OfAnswer) -> Episode:
         """One question and all that followed, by its answer, the id of that, or the first characters of the id.
@@ -36,8 +36,8 @@ class AsyncEpisodes(FaceGroup):
         Raises:
             UnknownEpisode: there is no such episode.
         """
-        store = self._opened.home.store
-        return await asyncio.to_thread(store.episode, DEFAULT_CLONE, episode_id_of(episode_id))
+        home = self._opened.home
+        return await asyncio.to_thread(home.store.episode, home.clone_id, episode_id_of(episode_id))
 
     async def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
