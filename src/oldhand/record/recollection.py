@@ -24,6 +24,8 @@ class Recalled(Record):
     """Whether the answer rests on it; None when that can't be told, as with a language model."""
     shadow: str | None = Field(default=None, exclude_if=is_none)
     """What the opposite draw would have answered: `SAME`, or a digest of its rows; None when nobody looked."""
+    boost: float | None = Field(default=None, exclude_if=is_none)
+    """Of a passage: what feedback added to its `score`, which is how well it fits by itself; None for other things."""
 
 
 class Recollection(Record):

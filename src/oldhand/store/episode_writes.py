@@ -53,7 +53,9 @@ def insert_recollection(
     """Write what was recalled for an episode, also when it was nothing."""
     key = {"clone_id": clone_id, "episode_id": recollection.episode_id}
     connection.execute(sa.insert(tables.recollections), key)
-    insert_all(connection, tables.recollection_items, _in_order(key, recollection.items))
+    # All fields of each: what one of them leaves out must not be lost for the others.
+    rows = ({**key, "position": at, **dict(one)} for at, one in enumerate(recollection.items))
+    insert_all(connection, tables.recollection_items, rows)
 
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:

@@ -122,6 +122,18 @@ def test_what_was_recalled_comes_back_in_its_order(store: Store):
     assert store.recollection("default", "episode-1") == recollection
 
 
+def test_what_only_some_of_the_recalled_have_is_kept_of_each(store: Store):
+    known = {"score": 0.5, "shown": True, "chance": 0.5}
+    items = (
+        Recalled(kind="memory", item_id="m1", rank=1, **known),
+        Recalled(kind="memory", item_id="m2", rank=2, shadow="same", **known),
+        Recalled(kind="chunk", item_id="c1", rank=3, boost=0.25, **known),
+    )
+    recollection = Recollection(episode_id="episode-1", items=items)
+    store.record_episode(example_episode(), recollection)
+    assert store.recollection("default", "episode-1") == recollection
+
+
 def test_recalling_nothing_differs_from_not_recording_it(store: Store):
     store.record_episode(example_episode(), Recollection(episode_id="episode-1"))
     store.record_episode(example_episode("episode-2"))

@@ -16,6 +16,7 @@ def upgrade() -> None:
     none = sa.text("'[]'")
     _add("episodes", sa.Column("citations", JsonDocument, nullable=False, server_default=none))
     _add("feedback", sa.Column("passage", AnyText))
+    _add("recollection_items", sa.Column("boost", sa.Float))
     for name in ("feedback_rating", "style_rating"):
         _add("messages", sa.Column(name, sa.SmallInteger))
     for name in ("feedback_source", "feedback_text"):
