@@ -11,6 +11,16 @@ EVERYONE = "everyone"
 MEMBERS = "members"
 
 
+def reader_names(user: str, member: bool) -> tuple[str, ...]:
+    """What `Document.readers` has to have one of for a user to read it; nobody is named like one of the groups.
+
+    >>> reader_names("ben", member=True), reader_names("members", member=False)
+    (('everyone', 'members', 'ben'), ('everyone',))
+    """
+    groups = (EVERYONE, MEMBERS) if member else (EVERYONE,)
+    return groups if user in {EVERYONE, MEMBERS} else (*groups, user)
+
+
 class DocumentState(StrEnum):
     """Whether a document can be found, and if not, why."""
 

@@ -35,13 +35,13 @@ passages = log_table(
     belongs_to("documents", clone_id="clone_id", document_id="id"),
 )
 
-passage_vectors = sa.Table(
+passage_vectors = log_table(
     "passage_vectors",
-    metadata,
-    *key(AnyText, "clone_id", "model", "chunk_hash"),
+    *required(AnyText, "clone_id", "model", "chunk_hash"),
     # Half-precision numbers.
     *required(sa.LargeBinary, "vector"),
-    sqlite_with_rowid=False,
+    sa.UniqueConstraint("clone_id", "model", "chunk_hash"),
+    sa.Index(None, "clone_id", "model", "seq"),
 )
 
 # What follows is derived from the feedback log, and can be made anew from it.

@@ -13,7 +13,7 @@ from oldhand.record.stage import may_be_shown
 from oldhand.store.journal.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.memory_rows import New, Stored, insert_versions, load_stored, with_verdict
-from oldhand.store.search.index import IndexEntry, MemoryScope, add_entries, remove_entries
+from oldhand.store.search.index import HIDDEN, IndexEntry, SearchScope, add_entries, remove_entries
 from oldhand.store.search.searched_text import searched_words
 
 
@@ -114,9 +114,9 @@ def entry_of(memory: Memory, seq: int) -> IndexEntry:
     effect = memory.effect.model_dump(mode="json") if memory.effect else None
     fields = payload_fields(memory)
     words = searched_words(memory.type, memory.summary, fields, effect, memory.tags)
-    scope = MemoryScope(memory.clone_id, memory.user_id, memory.type)
+    scope = SearchScope(memory.clone_id, memory.user_id, memory.type)
     phrase = memory.word.phrase if memory.word else None
-    return IndexEntry(seq, scope, words, phrase, hidden=not may_be_shown(memory))
+    return IndexEntry(seq, scope, words, phrase, () if may_be_shown(memory) else (HIDDEN,))
 
 
 def forget_in(

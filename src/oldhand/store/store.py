@@ -32,6 +32,7 @@ from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outcomes import load_tallies
+from oldhand.store.passage_reads import PassageReads
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore
 from oldhand.store.transactions import Transactions
@@ -74,6 +75,8 @@ class Store(MemoryStore, FeedbackReads):
         """How the latest answers fared."""
         self.reflections = ReflectionQueue(self._transactions, outbox, clock)
         """Answers that wait to be looked back on."""
+        self.passages = PassageReads(self._transactions)
+        """The passages of documents, to be found."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))
         """Users whose data is erased."""
         self._new_id = new_id

@@ -1,4 +1,4 @@
-"""Read the words of memories that a search weighs."""
+"""Read the words of memories and passages that a search weighs."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -11,17 +11,17 @@ import sqlalchemy as sa
 from oldhand.store.among import given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
-from oldhand.store.search.tables import search_documents
+from oldhand.store.search.tables import MEMORY_SEARCH
 
-_LONGEST = 200
+_LONGEST = 400
 """Words of what is kept: long texts would take the room of many."""
 
 
 class SearchedDocument(NamedTuple):
-    """One memory, as it can be found."""
+    """One memory or passage, as it can be found."""
 
     seq: int
-    """The key of its version."""
+    """The key of its row."""
     terms: tuple[str, ...]
     """Stems, repetitions included; the same word is the same text in all of them."""
     phrase: str | None
@@ -44,23 +44,30 @@ def places(scope_id: int, numbers: Iterable[int]) -> list[Place]:
 
 
 def load_documents(
-    connection: sa.Connection, wanted: Collection[Place], kept: Cache[Place, SearchedDocument]
+    connection: sa.Connection,
+    wanted: Collection[Place],
+    kept: Cache[Place, SearchedDocument],
+    table: sa.Table = MEMORY_SEARCH.documents,
 ) -> dict[Place, SearchedDocument]:
     """The documents at these places, in one statement."""
     found = kept.among(wanted)
     if missing := sorted(place for place in wanted if place not in found):
-        read = _read(connection, missing)
+        read = _read(connection, table, missing)
         kept.keep({place: one for place, one in read.items() if len(one.terms) <= _LONGEST})
         found |= read
     return found
 
 
-def _read(connection: sa.Connection, wanted: Iterable[Place]) -> dict[Place, SearchedDocument]:
+def _read(
+    connection: sa.Connection, table: sa.Table, wanted: Iterable[Place]
+) -> dict[Place, SearchedDocument]:
     numbers: defaultdict[int, list[int]] = defaultdict(list)
     for place in wanted:
         numbers[place >> _NUMBER_BITS].append(place & ((1 << _NUMBER_BITS) - 1))
     dialect = connection.dialect.name
-    rows = connection.execute(_documents(dialect), given_pairs("asked", numbers, dialect)).all()
+    rows = connection.execute(
+        _documents(table, dialect), given_pairs("asked", numbers, dialect)
+    ).all()
     return {
         (scope_id << _NUMBER_BITS) + number: SearchedDocument(
             seq, _split(terms), phrase and unescape_text(phrase)
@@ -74,15 +81,15 @@ def _split(terms: str) -> tuple[str, ...]:
     return tuple(map(intern, terms.split(" ")))
 
 
-@lru_cache(maxsize=2)
-def _documents(dialect: str) -> sa.Select[*tuple[Any, ...]]:
+@lru_cache(maxsize=4)
+def _documents(table: sa.Table, dialect: str) -> sa.Select[*tuple[Any, ...]]:
     """Built once: putting a statement together takes longer than running it.
 
     The join is an outer one, so that SQLite looks up each number and doesn't read the whole of a scope instead.
     """
-    of, asked = search_documents.c, pairs("asked", dialect)
+    of, asked = table.c, pairs("asked", dialect)
     this = sa.and_(of.scope_id == asked.left, of.number == asked.right)
     phrase = sa.type_coerce(of.phrase, sa.Text())  # few have one: it is read where there is one
     return sa.select(of.scope_id, of.number, of.seq, of.terms, phrase).select_from(
-        asked.table.outerjoin(search_documents, this)
+        asked.table.outerjoin(table, this)
     )

@@ -1,4 +1,4 @@
-"""The search over memories: which words occur in which of them, kept up to date with each save.
+"""The searches by words: which words occur in which memories and passages, kept up to date with each save.
 
 It is an inverted index of our own rather than the database's: those of SQLite and Postgres count a word in all rows of
 all clones before they score one, which takes too long where some words occur in most of them. Here every clone, user
@@ -12,37 +12,36 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
 from oldhand.store.reading import batches, delete_among, rows_among, upsert
 from oldhand.store.search.bits import BLOCK, packed, unpacked
-from oldhand.store.search.tables import search_documents, search_postings, search_scopes
+from oldhand.store.search.tables import MEMORY_SEARCH, SearchTables
 
 
-class MemoryScope(NamedTuple):
-    """To whom a memory belongs."""
+class SearchScope(NamedTuple):
+    """To whom a memory belongs, and of which type it is; passages of a clone are in one scope."""
 
     clone_id: str
     user_id: str
-    type: MemoryType
+    type: str
 
 
 class IndexEntry(NamedTuple):
-    """One version of a memory, as it can be found."""
+    """One version of a memory, or a passage, as it can be found."""
 
     seq: int
-    """The key of the version."""
-    scope: MemoryScope
+    """The key of its row."""
+    scope: SearchScope
     words: Sequence[str]
     """Those by which it can be found, with repetitions."""
     phrase: str | None = None
     """Of an alias."""
-    hidden: bool = False
-    """Whether it may not be shown with an answer."""
+    marks: Sequence[str] = ()
+    """Terms that are no words, but by which it is told from others; they begin with `#`."""
 
 
 HIDDEN = "#hidden"
-"""The term of all of those; no word of a text is one of ours with this sign."""
+"""The mark of what may not be shown with an answer; no word of a text is one of ours with this sign."""
 
 
 @lru_cache(maxsize=50_000)
@@ -55,13 +54,15 @@ def stem(word: str) -> str:
     return stemmed(word, "porter")
 
 
-def add_entries(connection: sa.Connection, entries: Sequence[IndexEntry]) -> None:
-    """Let memories be found; none of them can be yet."""
-    scopes: defaultdict[MemoryScope, list[IndexEntry]] = defaultdict(list)
+def add_entries(
+    connection: sa.Connection, entries: Sequence[IndexEntry], tables: SearchTables = MEMORY_SEARCH
+) -> None:
+    """Let memories, or passages, be found; none of them can be yet."""
+    scopes: defaultdict[SearchScope, list[IndexEntry]] = defaultdict(list)
     for entry in entries:
         scopes[entry.scope].append(entry)
     for scope, of_scope in scopes.items():
-        _add(connection, scope, [(one, tuple(_terms(one))) for one in of_scope])
+        _add(connection, tables, scope, [(one, tuple(_terms(one))) for one in of_scope])
 
 
 def _terms(entry: IndexEntry) -> Iterator[str]:
@@ -69,8 +70,7 @@ def _terms(entry: IndexEntry) -> Iterator[str]:
     yield from stems
     if entry.phrase is not None:
         yield size_term(len(set(stems)))
-    if entry.hidden:
-        yield HIDDEN
+    yield from entry.marks
 
 
 def size_term(size: int) -> str:
@@ -82,27 +82,40 @@ def size_term(size: int) -> str:
     return f"#{size}"
 
 
+def word_count(terms: Sequence[str]) -> int:
+    """How many of the terms are words; the marks come last.
+
+    >>> word_count(["order", "#2", "#hidden"])
+    1
+    """
+    count = len(terms)
+    while count and terms[count - 1].startswith("#"):
+        count -= 1
+    return count
+
+
 def _add(
     connection: sa.Connection,
-    scope: MemoryScope,
+    tables: SearchTables,
+    scope: SearchScope,
     entries: Sequence[tuple[IndexEntry, tuple[str, ...]]],
 ) -> None:
     dialect, size = connection.dialect.name, len(entries)
-    words = sum(len(stems) for _, stems in entries)
+    words = sum(word_count(stems) for _, stems in entries)
     given = {**scope._asdict(), "memories": size, "words": words, "numbers": size}
-    scope_id, numbers = connection.execute(_count_in_scope(dialect), given).one()
+    scope_id, numbers = connection.execute(_count_in_scope(tables.scopes, dialect), given).one()
     documents = list(enumerate(entries, numbers - size))
     pieces = _pieces((number, stems) for number, (_, stems) in documents)
     of_scope = {"scope_id": scope_id}
     if pieces:
-        there = _load_pieces(connection, scope_id, pieces)
+        there = _load_pieces(connection, tables.postings, scope_id, pieces)
         lists = (
             (term, block, packed([*there.get((term, block), ()), *more]))
             for (term, block), more in pieces.items()
         )
         names = ("term", "block", "places")
         rows = [{**of_scope, **dict(zip(names, one, strict=True))} for one in lists]
-        connection.execute(_put_posting(dialect), rows)
+        connection.execute(_put_posting(tables.postings, dialect), rows)
     rows = [
         {
             **of_scope,
@@ -113,7 +126,7 @@ def _add(
         }
         for number, (one, stems) in documents
     ]
-    connection.execute(sa.insert(search_documents), rows)
+    connection.execute(sa.insert(tables.documents), rows)
 
 
 def _pieces(documents: Iterable[tuple[int, Iterable[str]]]) -> dict[tuple[str, int], list[int]]:
@@ -127,7 +140,7 @@ def _pieces(documents: Iterable[tuple[int, Iterable[str]]]) -> dict[tuple[str, i
 
 
 def _load_pieces(
-    connection: sa.Connection, scope_id: int, wanted: Iterable[tuple[str, int]]
+    connection: sa.Connection, lists: sa.Table, scope_id: int, wanted: Iterable[tuple[str, int]]
 ) -> dict[tuple[str, int], list[int]]:
     """What there is of these pieces of lists."""
     found: dict[tuple[str, int], list[int]] = {}
@@ -137,36 +150,41 @@ def _load_pieces(
     for block, terms in blocks.items():
         for batch in batches(terms):
             given = {"of_scope": scope_id, "of_block": block, "terms": batch}
-            rows = connection.execute(_PIECES, given)
+            rows = connection.execute(_pieces_of(lists), given)
             found |= {(row.term, block): unpacked(row.places) for row in rows}
     return found
 
 
-def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
-    """Let versions not be found any longer; those that could not be found are passed over."""
-    table = search_documents
+def remove_entries(
+    connection: sa.Connection, seqs: Sequence[int], tables: SearchTables = MEMORY_SEARCH
+) -> None:
+    """Let them not be found any longer; those that could not be found are passed over."""
+    table = tables.documents
     scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
     for row in rows_among(connection, sa.select(table), table.c.seq, seqs):
         scopes[row["scope_id"]].append((row["number"], tuple(row["terms"].split())))
     for scope_id, documents in scopes.items():
-        _remove(connection, scope_id, documents)
+        _remove(connection, tables, scope_id, documents)
     delete_among(connection, table, table.c.seq, seqs)
 
 
 def _remove(
-    connection: sa.Connection, scope_id: int, documents: Sequence[tuple[int, tuple[str, ...]]]
+    connection: sa.Connection,
+    tables: SearchTables,
+    scope_id: int,
+    documents: Sequence[tuple[int, tuple[str, ...]]],
 ) -> None:
-    scopes, lists = search_scopes, search_postings
+    scopes, lists, _ = tables
     connection.execute(
         sa.update(scopes)
         .where(scopes.c.id == scope_id)
         .values(
             memories=scopes.c.memories - len(documents),
-            words=scopes.c.words - sum(len(stems) for _, stems in documents),
+            words=scopes.c.words - sum(word_count(stems) for _, stems in documents),
         )
     )
     pieces = _pieces(documents)
-    there = _load_pieces(connection, scope_id, pieces)
+    there = _load_pieces(connection, lists, scope_id, pieces)
     for (term, block), gone in pieces.items():
         kept = set(there.get((term, block), ())) - set(gone)
         this = (lists.c.scope_id == scope_id, lists.c.term == term, lists.c.block == block)
@@ -176,24 +194,26 @@ def _remove(
             connection.execute(sa.delete(lists).where(*this))
 
 
-@lru_cache(maxsize=2)
-def _count_in_scope(dialect: str) -> sa.Executable:
-    scope, counts = upsert(search_scopes, dialect), ("memories", "words", "numbers")
-    more = {name: search_scopes.c[name] + scope.excluded[name] for name in counts}
-    counted = scope.on_conflict_do_update(index_elements=list(MemoryScope._fields), set_=more)
-    return counted.returning(search_scopes.c.id, search_scopes.c.numbers)
+@lru_cache(maxsize=4)
+def _count_in_scope(scopes: sa.Table, dialect: str) -> sa.Executable:
+    scope, counts = upsert(scopes, dialect), ("memories", "words", "numbers")
+    more = {name: scopes.c[name] + scope.excluded[name] for name in counts}
+    counted = scope.on_conflict_do_update(index_elements=list(SearchScope._fields), set_=more)
+    return counted.returning(scopes.c.id, scopes.c.numbers)
 
 
-@lru_cache(maxsize=2)
-def _put_posting(dialect: str) -> sa.Executable:
-    lists = upsert(search_postings, dialect)
+@lru_cache(maxsize=4)
+def _put_posting(postings: sa.Table, dialect: str) -> sa.Executable:
+    lists = upsert(postings, dialect)
     return lists.on_conflict_do_update(
         index_elements=["scope_id", "term", "block"], set_={"places": lists.excluded.places}
     )
 
 
-_PIECES = sa.select(search_postings.c.term, search_postings.c.places).where(
-    search_postings.c.scope_id == sa.bindparam("of_scope"),
-    search_postings.c.block == sa.bindparam("of_block"),
-    search_postings.c.term.in_(sa.bindparam("terms", expanding=True)),
-)
+@lru_cache(maxsize=2)
+def _pieces_of(lists: sa.Table) -> sa.Select[str, bytes]:
+    return sa.select(lists.c.term, lists.c.places).where(
+        lists.c.scope_id == sa.bindparam("of_scope"),
+        lists.c.block == sa.bindparam("of_block"),
+        lists.c.term.in_(sa.bindparam("terms", expanding=True)),
+    )

@@ -1,4 +1,4 @@
-"""Read the lists of words of the search: which memories of a clone have which of some words."""
+"""Read the lists of words of a search: which memories or passages of a clone have which of some words."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.record.memory import MemoryType
 from oldhand.store.among import among
 from oldhand.store.search.bits import joined
-from oldhand.store.search.tables import search_postings, search_scopes
+from oldhand.store.search.tables import MEMORY_SEARCH, SearchTables
 
 
 class Area(NamedTuple):
@@ -39,6 +39,7 @@ def load_lists(
     area: Area,
     types: Collection[MemoryType] | None,
     terms: Iterable[str],
+    tables: SearchTables = MEMORY_SEARCH,
 ) -> list[ScopeLists]:
     """All lists of some terms, in one statement."""
     asked: dict[str, object] = {"of_clone": area.clone_id, "of_terms": list(terms)}
@@ -46,11 +47,13 @@ def load_lists(
         asked["of_users"] = list(area.user_ids)
     if types is not None:
         asked["of_types"] = [one.value for one in types]
-    users_and_types = (area.user_ids is not None, types is not None)
+    statement = _lists(
+        tables, connection.dialect.name, area.user_ids is not None, types is not None
+    )
     totals: dict[int, tuple[str, int, int]] = {}
     pieces: defaultdict[int, defaultdict[str, dict[int, bytes]]]
     pieces = defaultdict(lambda: defaultdict(dict))
-    rows = connection.execute(_lists(connection.dialect.name, *users_and_types), asked)
+    rows = connection.execute(statement, asked)
     for scope_id, kind, memories, words, term, block, piece in rows.all():
         totals[scope_id] = (kind, memories, words)
         if term is not None:  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
@@ -63,12 +66,12 @@ def load_lists(
     ]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=10)
 def _lists(
-    dialect: str, users: bool, types: bool
+    tables: SearchTables, dialect: str, users: bool, types: bool
 ) -> sa.Select[int, str, int, int, str, int, bytes]:
     """Built once: putting a statement together takes longer than running it."""
-    scope, of_word = search_scopes.c, search_postings.c
+    scope, of_word = tables.scopes.c, tables.postings.c
     asked = sa.and_(of_word.scope_id == scope.id, among(of_word.term, "of_terms", dialect))
     conditions = [scope.clone_id == sa.bindparam("of_clone", type_=scope.clone_id.type)]
     if users:
@@ -78,6 +81,6 @@ def _lists(
     of_scope = (scope.id, scope.type, scope.memories, scope.words)
     return (
         sa.select(*of_scope, of_word.term, of_word.block, of_word.places)
-        .outerjoin_from(search_scopes, search_postings, asked)
+        .outerjoin_from(tables.scopes, tables.postings, asked)
         .where(*conditions)
     )

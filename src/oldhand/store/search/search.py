@@ -12,7 +12,7 @@ from oldhand.record.memory import MemoryType
 from oldhand.store.cache import Cache
 from oldhand.store.search.bits import heaviest, whole
 from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
-from oldhand.store.search.index import HIDDEN, size_term, stem
+from oldhand.store.search.index import HIDDEN, size_term, stem, word_count
 from oldhand.store.search.lists import Area, ScopeLists, load_lists
 from oldhand.store.search.searched_text import question_terms
 
@@ -51,7 +51,7 @@ def find_each(
     Exact where at most 64 memories share words with the text, or four times the limit. Where there are more, those
     with the rarest words of the text are weighed.
     """
-    stems = {text: _stems(text) for text in {one.text for one in searches}}
+    stems = {text: question_stems(text) for text in {one.text for one in searches}}
     wanted = [_Wanted(one, stems[one.text]) for one in searches]
     asked = [one for one in wanted if not one.is_nothing]
     if not asked:
@@ -64,7 +64,8 @@ def find_each(
     return [[] if one is None else one.hits(documents) for one in weighings]
 
 
-def _stems(text: str) -> tuple[str, ...]:
+def question_stems(text: str) -> tuple[str, ...]:
+    """The stems of the words to look for, each once."""
     return tuple(dict.fromkeys(map(stem, question_terms(text))))
 
 
@@ -121,14 +122,14 @@ class _Weighing(NamedTuple):
         if phrase is not None:
             near = [one for one in near if one.phrase is not None and phrase(one.phrase)]
         weights = tuple(self.weights.items())
-        found = [(_score(one.terms, weights, self.length), one.seq) for one in near]
+        found = [(bm25(one.terms, weights, self.length), one.seq) for one in near]
         found.sort(reverse=True)
         return [SearchHit(seq, score) for score, seq in found[: self.search.limit]]
 
 
-def _score(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:
-    """How well the words of one memory fit."""
-    slowness = _K1 * (1 - _B + _B * len(terms) / length)
+def bm25(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:
+    """How well the words of one memory or passage fit, by the weights of those of a question; `length` is the usual one."""
+    slowness = _K1 * (1 - _B + _B * word_count(terms) / length)
     count = terms.count
     score = 0.0
     for term, weight in weights:
@@ -144,15 +145,24 @@ def _weighing(wanted: _Wanted, scopes: Sequence[ScopeLists]) -> _Weighing:
     counted = {
         term: sum(one.lists.get(term, 0).bit_count() for one in mine) for term in wanted.stems
     }
-    weights = {
-        term: log(1 + (memories - count + 0.5) / (count + 0.5))
-        for term, count in sorted(counted.items(), key=itemgetter(1, 0))
-        if count
-    }
+    weights = rarities(counted, memories)
     near = [
         place for one in mine for place in places(one.scope_id, _near(one.lists, weights, search))
     ]
     return _Weighing(search, max(1.0, words / max(1, memories)), weights, near)
+
+
+def rarities(counted: Mapping[str, int], of: int) -> dict[str, float]:
+    """How much each word tells that occurs in so many of the texts: the rarest first.
+
+    >>> {word: round(weight, 2) for word, weight in rarities({"the": 9, "tractor": 1}, 10).items()}
+    {'tractor': 1.99, 'the': 0.15}
+    """
+    return {
+        term: log(1 + (of - count + 0.5) / (count + 0.5))
+        for term, count in sorted(counted.items(), key=itemgetter(1, 0))
+        if count
+    }
 
 
 def _near(lists: Mapping[str, int], weights: Mapping[str, float], search: Search) -> list[int]:

@@ -70,9 +70,12 @@ def _tables() -> list[sa.Table]:
     vectors = sa.Table(
         "passage_vectors",
         metadata,
-        *_key("clone_id", "model", "chunk_hash"),
+        sa.Column("seq", SEQUENCE, primary_key=True),
+        *_text("clone_id", "model", "chunk_hash"),
         sa.Column("vector", sa.LargeBinary, nullable=False),
-        sqlite_with_rowid=False,
+        sa.UniqueConstraint("clone_id", "model", "chunk_hash"),
+        sa.Index(None, "clone_id", "model", "seq"),
+        sqlite_autoincrement=True,
     )
     scores = sa.Table(
         "chunk_scores",
@@ -103,7 +106,53 @@ def _tables() -> list[sa.Table]:
         *_key("clone_id", "pattern_type", "pattern_key"),
         sa.Column("preference_score", sa.Float, nullable=False),
     )
-    return [documents, passages, vectors, scores, events, patterns]
+    words = _search_tables(metadata)
+    return [documents, passages, vectors, *words, scores, events, patterns]
+
+
+def _search_tables(metadata: sa.MetaData) -> list[sa.Table]:
+    """The search among passages by their words."""
+
+    def numbers(*names: str, primary_key: bool = False) -> list[sa.Column[int]]:
+        return [
+            sa.Column(
+                one, sa.BigInteger, primary_key=primary_key, nullable=False, autoincrement=False
+            )
+            for one in names
+        ]
+
+    scopes = sa.Table(
+        "passage_search_scopes",
+        metadata,
+        sa.Column("id", SEQUENCE, primary_key=True),
+        *_text("clone_id", "user_id", "type"),
+        *numbers("memories", "words", "numbers"),
+        sa.UniqueConstraint("clone_id", "user_id", "type"),
+        sqlite_autoincrement=True,
+    )
+    postings = sa.Table(
+        "passage_search_postings",
+        metadata,
+        *numbers("scope_id", primary_key=True),
+        sa.Column("term", sa.Text, primary_key=True),
+        *numbers("block", primary_key=True),
+        sa.Column("places", sa.LargeBinary, nullable=False),
+        _of("passage_search_scopes", scope_id="id"),
+        sqlite_with_rowid=False,
+    )
+    searched = sa.Table(
+        "passage_search_documents",
+        metadata,
+        *numbers("scope_id", "number", primary_key=True),
+        *numbers("seq"),
+        sa.Column("terms", sa.Text, nullable=False),
+        sa.Column("phrase", AnyText),
+        sa.UniqueConstraint("seq"),
+        _of("passages", seq="seq"),
+        _of("passage_search_scopes", scope_id="id"),
+        sqlite_with_rowid=False,
+    )
+    return [scopes, postings, searched]
 
 
 def _key(*names: str) -> list[sa.Column[str]]:

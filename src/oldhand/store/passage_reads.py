@@ -1,0 +1,105 @@
+"""Find and read the passages of documents."""
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.record.document import Anchor, Passage
+from oldhand.store.among import among, given_pairs, pairs
+from oldhand.store.cache import Cache
+from oldhand.store.document_tables import documents, passages
+from oldhand.store.search.documents import Place, SearchedDocument
+from oldhand.store.search.passages import PassageScan, scan_passages, word_scores
+from oldhand.store.search.tables import PASSAGE_SEARCH
+from oldhand.store.transactions import Transactions
+
+_DOCUMENTS_KEPT = 16_384
+"""About 25 MB where passages have a hundred words each."""
+
+
+class StoredPassage(NamedTuple):
+    """A passage with what a search needs to know of it."""
+
+    number: int
+    """Of the passage among those of its clone, never used twice."""
+    passage: Passage
+    document: str
+    """The name of its document."""
+
+
+class PassageReads:
+    """The passages of all clones, for those who may read them. Methods block."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+        self._documents = Cache[Place, SearchedDocument](_DOCUMENTS_KEPT)
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Let all that this thread reads meanwhile see one state of the store."""
+        return self._transactions.snapshot()
+
+    def scan(self, clone_id: str, question: str, readers: Collection[str]) -> PassageScan:
+        """Which words of a question are where, and what somebody may read who is one of these readers."""
+        with self._transactions.reading() as connection:
+            return scan_passages(connection, clone_id, question, readers)
+
+    def word_scores(self, scan: PassageScan, numbers: Collection[int]) -> dict[int, float]:
+        """How well the words of these passages fit the question, from 0 on."""
+        with self._transactions.reading() as connection:
+            return word_scores(connection, scan, numbers, self._documents)
+
+    def numbers_of(self, scan: PassageScan, clone_id: str, chunks: Collection[str]) -> list[int]:
+        """The numbers of the passages with these hashes that may be read."""
+        if not chunks:
+            return []
+        searched = PASSAGE_SEARCH.documents
+        with self._transactions.reading() as connection:
+            query = (
+                sa.select(searched.c.number)
+                .join_from(searched, passages, passages.c.seq == searched.c.seq)
+                .where(
+                    passages.c.clone_id == clone_id,
+                    among(passages.c.chunk_hash, "chunks", connection.dialect.name),
+                )
+            )
+            found = connection.scalars(query, {"chunks": list(chunks)}).all()
+        return [number for number in sorted(found) if scan.readable >> number & 1]
+
+    def load(
+        self, scan: PassageScan, numbers: Sequence[int], readers: Collection[str]
+    ) -> list[StoredPassage]:
+        """The passages of these numbers in that order, without those that none of the readers may read."""
+        with self._transactions.reading() as connection:
+            dialect = connection.dialect.name
+            asked = given_pairs("asked", {scan.scope_id: numbers}, dialect)
+            rows = {row.number: row for row in connection.execute(_found(dialect), asked)}
+        kept = (rows[number] for number in numbers if number in rows)
+        return [_stored(row) for row in kept if not set(readers).isdisjoint(row.readers)]
+
+
+def _stored(row: sa.Row[*tuple[Any, ...]]) -> StoredPassage:
+    passage = Passage(
+        chunk=row.chunk_hash,
+        document_id=row.document_id,
+        position=row.position,
+        text=row.text,
+        anchor=Anchor.model_validate(row.anchor),
+    )
+    return StoredPassage(row.number, passage, row.name)
+
+
+@lru_cache(maxsize=2)
+def _found(dialect: str) -> sa.Select[*tuple[Any, ...]]:
+    """Built once: putting a statement together takes longer than running it."""
+    of, searched, asked = passages.c, PASSAGE_SEARCH.documents, pairs("asked", dialect)
+    at = sa.and_(searched.c.scope_id == asked.left, searched.c.number == asked.right)
+    its = sa.and_(documents.c.clone_id == of.clone_id, documents.c.id == of.document_id)
+    columns = (of.chunk_hash, of.document_id, of.position, of.text, of.anchor)
+    return sa.select(
+        searched.c.number, *columns, documents.c.name, documents.c.readers
+    ).select_from(
+        asked.table.join(searched, at).join(passages, of.seq == searched.c.seq).join(documents, its)
+    )
