@@ -1,6 +1,7 @@
 """How many keys are found again in databases whose schemas declare none."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from oldhand.sources.databases.opening import open_database
 
 RULE = """Each database is read, all of its primary and foreign keys are taken out of the schema, and keys are inferred from
 names, types and values. A key counts as listed when the database or its description declares it, as implied when it joins
-columns that are the same by the declared keys (of a child with its grandparent, say). What is neither is named below, to
-be read: public descriptions leave keys out. A key over several columns counts once."""
+columns that are the same by the declared keys (of a child with its grandparent, say), as left out when the description
+declares its target as the one primary key of that name, the column bears the same name, and each of its values is there:
+public descriptions leave keys out. What is none of these is named below, to be read. A key over several columns counts once."""
 
 Ends: TypeAlias = tuple[str, tuple[str, ...], str, tuple[str, ...]]
 """Table and columns of both sides."""
@@ -32,6 +34,8 @@ class Found:
     has_rows: bool
     declared: frozenset[Ends]
     inferred: frozenset[Ends]
+    left_out: frozenset[Ends]
+    """Those that neither are declared nor follow, but that the declared primary keys and the values speak for."""
     primary: tuple[int, int]
     """Tables whose primary key was found again, of those that declare one."""
 
@@ -101,6 +105,7 @@ def of_file(name: str, file: Path, described: dict[str, object]) -> Found:
         any(table.row_count for table in full.tables),
         frozenset(key for key in said | (told - pairs) if key[:2] != key[2:]),
         frozenset(_ends(t.name, key) for t in found.tables for key in t.foreign_keys),
+        frozenset(_left_out(full, found)),
         (len(again), len(keyed)),
     )
 
@@ -126,7 +131,8 @@ def report(part: str, found: Iterable[Found]) -> None:
     listed = list(found)
     print(f"### {part}\n")
     print(
-        "| databases | declared keys | found again | inferred | listed | listed or implied | primary keys found again |\n|---|---|---|---|---|---|---|"
+        "| databases | declared keys | found again | inferred | listed | listed or implied | listed, implied or left out |"
+        " primary keys found again |\n|---|---|---|---|---|---|---|---|"
     )
     for label, has_rows in (("with rows", True), ("without rows: by names alone", False)):
         chosen = [one for one in listed if one.has_rows is has_rows]
@@ -134,7 +140,8 @@ def report(part: str, found: Iterable[Found]) -> None:
             print(f"| {len(chosen)} {label} | {' | '.join(_cells(chosen))} |")
     print()
     for one in listed:
-        for here, columns, there, target in sorted(one.inferred - one.declared - one.implied):
+        unknown = one.inferred - one.declared - one.implied - one.left_out
+        for here, columns, there, target in sorted(unknown):
             print(f"- not listed: {one.database} {here}.{'+'.join(columns)} → {there}.{'+'.join(target)}")  # fmt: skip
     print()
 
@@ -146,13 +153,29 @@ def _cells(found: list[Found]) -> Iterator[str]:
         count["inferred"] += len(one.inferred)
         count["listed"] += len(one.inferred & one.declared)
         count["implied"] += len(one.implied)
-    known, keyed = (sum(one.primary[side] for one in found) for side in (0, 1))
+        count["left out"] += len((one.left_out & one.inferred) - one.declared - one.implied)
     yield str(count["declared"])
     yield _share(count["listed"], count["declared"])
     yield str(count["inferred"])
     yield _share(count["listed"], count["inferred"])
     yield _share(count["listed"] + count["implied"], count["inferred"])
-    yield _share(known, keyed)
+    known = count["listed"] + count["implied"] + count["left out"]
+    yield _share(known, count["inferred"])
+    yield _share(*(sum(one.primary[side] for one in found) for side in (0, 1)))
+
+
+def _left_out(full: DatabaseSchema, found: DatabaseSchema) -> Iterator[Ends]:
+    """Inferred keys named as the one declared primary key of that name, each of whose values is there."""
+    declared = [t for t in full.tables if t.key_evidence is None and len(t.primary_key) == 1]
+    names = Counter(table.primary_key[0].casefold() for table in declared)
+    homes = {table.primary_key[0].casefold(): table.name for table in declared}
+    for table in found.tables:
+        for key in table.foreign_keys:
+            (name, *more), (target, *_) = key.columns, key.target_columns
+            same = name.casefold() == target.casefold() and names[target.casefold()] == 1
+            held = re.match(r"([1-9]\d*) of \1 values", key.evidence.because if key.evidence else "")
+            if not more and same and held and homes[target.casefold()] == key.table:
+                yield _ends(table.name, key)
 
 
 def _share(part: int, whole: int) -> str:

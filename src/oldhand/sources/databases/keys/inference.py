@@ -17,7 +17,8 @@ from oldhand.sources.databases.keys.shared_values import Shared, SharedValues
 
 _ENOUGH = 0.6
 _LEAST_FIT = 0.6
-_LEAST_SHARE = 0.5
+_LEAST_SHARE = 0.8
+"""More of the values than this must be there: where one in five leads nowhere, the names are merely alike."""
 _FEW = 3
 """Values that a name which isn't that of a key must share at least."""
 _BY_NAME_ALONE = 0.75
@@ -53,7 +54,7 @@ class _Candidate:
             few = self.shared.values < (1 if self._is_declared else _FEW)
             if share < 1 or few or self.columns[0].kind is not Kind.TEXT:
                 return 0.0
-        return self.fit * share if share >= _LEAST_SHARE else 0.0
+        return self.fit * share if share > _LEAST_SHARE else 0.0
 
     @property
     def rank(self) -> tuple[float, ...]:
