@@ -99,7 +99,8 @@ def of_file(name: str, file: Path, described: dict[str, object]) -> Found:
     told = {_ends(table, key) for table, key in declared_keys(full, described)}
     pairs = {pair for key in said if len(key[1]) > 1 for pair in _pairs(key)}
     keyed = [t for t in full.tables if t.primary_key and t.key_evidence is None]
-    again = [t for t in keyed if found.table(t.name).primary_key == t.primary_key]
+    primary = {table.name: table.primary_key for table in found.tables}
+    again = [table for table in keyed if primary[table.name] == table.primary_key]
     return Found(
         name,
         any(table.row_count for table in full.tables),
@@ -173,7 +174,9 @@ def _left_out(full: DatabaseSchema, found: DatabaseSchema) -> Iterator[Ends]:
         for key in table.foreign_keys:
             (name, *more), (target, *_) = key.columns, key.target_columns
             same = name.casefold() == target.casefold() and names[target.casefold()] == 1
-            held = re.match(r"([1-9]\d*) of \1 values", key.evidence.because if key.evidence else "")
+            held = re.match(
+                r"([1-9]\d*) of \1 values", key.evidence.because if key.evidence else ""
+            )
             if not more and same and held and homes[target.casefold()] == key.table:
                 yield _ends(table.name, key)
 

@@ -1,4 +1,4 @@
-"""Companies to ask about: the demo company, a chain of bicycle workshops, and one of hotels."""
+"""Companies to ask about: the demo company, a chain of bicycle workshops, and others."""
 
 import sqlite3
 from contextlib import closing
@@ -12,7 +12,8 @@ from oldhand.demo.company import TODAY, make_company
 from oldhand.demo.files import write_sqlite
 
 SCRIPTS = {
-    name: Path(__file__).with_name(f"{name}.sql") for name in ("workshop", "hotel", "lab", "clinic")
+    name: Path(__file__).with_name(f"{name}.sql")
+    for name in ("workshop", "hotel", "lab", "clinic", "archive")
 }
 
 

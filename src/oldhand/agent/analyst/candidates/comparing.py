@@ -1,9 +1,11 @@
 """Numbers with the words that compare them: `more than 3`, `between 3 and 5`, `3 or more`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, NumberMention, spans
+from oldhand.agent.analyst.words.units import Unit, is_within, kinds_of, likely_unit
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Comparison, Expression
 
@@ -19,33 +21,69 @@ class Compared:
     values: tuple[int | float, ...]
     adjective: str = ""
     start: int = 0
+    unit: Unit | None = None
+    """What the values count, where that was said."""
+    guessed: bool = False
+    """True where nobody says that the values are in the unit of the column."""
 
     def of(self, term: Expression) -> Comparison:
         """The condition on a term that they say."""
         return Comparison(term, self.operator, self.values)
 
+    def for_column(self, entry: ColumnEntry, *, named: bool) -> "Compared | None":
+        """The same in the unit of a column; None where nobody knows which that is, or where it is another sort of thing.
+
+        Args:
+            entry: the column.
+            named: whether words name it, and not just any column that measures such things.
+        """
+        said, own = self.unit, entry.unit
+        if said is None:
+            far = own is not None and is_within(entry.column, self.values) is False
+            return replace(self, guessed=True) if far and self.operator != "=" else self
+        if own is None:
+            fits = said.kind in {k for form in entry.forms for word in form for k in kinds_of(word)}
+            if said.kind == "money" and said.size == 1:
+                return self if named or fits else None
+            if not fits:
+                return self if named or said.is_wide else None
+            own = likely_unit(entry.column, said, self.values)
+            return replace(self.scaled(own), guessed=True) if own else None
+        return self.scaled(own) if own.kind == said.kind else None
+
+    def scaled(self, unit: Unit) -> "Compared":
+        """The same in another unit."""
+        size = self.unit.size if self.unit is not None else unit.size
+        values = (round(value * size / unit.size, 6) for value in self.values)
+        plain = tuple(int(value) if value == int(value) else value for value in values)
+        return replace(self, values=plain)
+
 
 def comparison_at(asked: Asked, number: NumberMention) -> Compared:
     """How a number is compared: `=` when no words say it."""
     span, value = number.span, number.value
-    used = span.mask
-    if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
+    unit, used = number.unit, number.said.mask
+    if cue := asked.cue_after(number.said.end, 3, "or_more", "or_less"):
         operator = ">=" if cue.kind == "or_more" else "<="
         used |= cue.span.mask
-        return Compared(operator, used, (value,), adjective_in(asked, cue), span.start)
+        return Compared(operator, used, (value,), adjective_in(asked, cue), span.start, unit)
     cue = comparing_cue(asked, span.start)
     if cue is None or asked.links.text(cue.span).lower() == "from":
-        return Compared("=", used, (value,), "", span.start)
+        return Compared("=", used, (value,), "", span.start, unit)
     if cue.kind == "between":
-        following = (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2)
+        end = number.said.end
+        following = (n for n in asked.links.numbers if end < n.span.start <= end + 2)
         second = next(following, None)
         if second is None:
-            return Compared("=", used, (value,), "", span.start)
-        used |= cue.span.mask | second.span.mask
-        return Compared("between", used, (value, second.value), "", cue.span.start)
+            return Compared("=", used, (value,), "", span.start, unit)
+        used |= cue.span.mask | second.said.mask
+        last = second.unit or unit
+        if unit is not None and last is not None:
+            value = value * unit.size / last.size
+        return Compared("between", used, (value, second.value), "", cue.span.start, last)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
     used |= cue.span.mask
-    return Compared(operator, used, (value,), adjective_in(asked, cue), cue.span.start)
+    return Compared(operator, used, (value,), adjective_in(asked, cue), cue.span.start, unit)
 
 
 def comparing_cue(asked: Asked, start: int) -> Cue | None:

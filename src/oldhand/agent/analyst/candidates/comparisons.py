@@ -21,12 +21,16 @@ from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, Span, spans
-from oldhand.lexicon.entries import words
+from oldhand.agent.analyst.words.units import kinds_of, units
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import split_name
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.query.negating import MIRRORED
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.before_identifiers")
+_SURE = 0.6
+"""How well a word must fit a column that it names."""
 
 
 def number_slots(asked: Asked) -> Iterator[Slot]:
@@ -35,13 +39,32 @@ def number_slots(asked: Asked) -> Iterator[Slot]:
         comparison = comparison_at(asked, number)
         choices = [
             *_identified(asked, number),
-            *_with_columns(asked, number.span, comparison),
+            *_with_columns(asked, number, comparison),
             *_with_adjective(asked, comparison),
-            *_with_counts(asked, number.span, comparison),
-            *with_totals(asked, number.span, comparison),
+            *_with_unit(asked, comparison),
         ]
+        if comparison.unit is None or comparison.unit.kind == "money":
+            choices += _with_counts(asked, number.span, comparison)
+            choices += with_totals(asked, number.span, comparison)
         left = skip("number_compared" if comparison.operator != "=" else "number")
         yield Slot(number.span.mask, (*choices, left))
+
+
+def _with_unit(asked: Asked, comparison: Compared) -> Iterator[Choice]:
+    """`Films over 150 minutes`: any column of what is named that is measured in such units."""
+    unit = comparison.unit
+    if unit is None:
+        return
+    verbs = frozenset(word for word, kind in meanings("units.verbs").items() if kind == unit.kind)
+    used = asked.marked(verbs, comparison.start - 3, comparison.start)
+    for entry in asked.vocabulary.columns:
+        near = asked.meant(entry.table)
+        if entry.measures and near >= 0.5 and comparison.for_column(entry, named=False):
+            own = asked.vocabulary.tables[entry.table].words
+            others = set(split_name(entry.column.name)) - own - units().keys()
+            plain = all(unit.kind in kinds_of(word) for word in others)  # `wait_minutes` is not
+            features: Features = (("num.unit", 0.5 + 0.5 * plain), ("num.near", near))
+            yield from _where(asked, comparison, entry.id, features, used)
 
 
 def _identified(asked: Asked, number: NumberMention) -> Iterator[Choice]:
@@ -63,9 +86,10 @@ def _identified(asked: Asked, number: NumberMention) -> Iterator[Choice]:
                 yield where(asked, number.span.start, used, features, condition, along)
 
 
-def _with_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+def _with_columns(asked: Asked, number: NumberMention, comparison: Compared) -> Iterator[Choice]:
     seen: set[int] = set()
-    for mention, distance in _mentions_near(asked, span, comparison.start):
+    span = number.span
+    for mention, distance in _mentions_near(asked, number, comparison.start):
         cues = aggregates_before(asked, mention.span.start)
         selected = asked.region(mention.span) == "S"
         for option in mention.options[:4]:
@@ -83,13 +107,17 @@ def _with_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Ch
                 ("num.text", float(not entry.numeric)),
                 ("num.selected", float(selected)),
             )
+            if comparison.unit and entry.unit:
+                features = (*features, ("num.unit", 1.0))
             if option.id not in seen:
                 seen.add(option.id)
                 used = mention.span.mask if distance <= 1 or not selected else 0
-                yield _where(asked, comparison, option.id, features, used)
-            if cues and cues[0].kind != "superlative" and entry.numeric:
+                sure = option.score >= _SURE
+                yield from _where(asked, comparison, option.id, features, used, named=sure)
+            compared = comparison.for_column(entry, named=True)
+            if compared and cues and cues[0].kind != "superlative" and entry.numeric:
                 used = comparison.used | mention.span.mask | cues[0].span.mask
-                condition = comparison.of(Aggregate(cues[0].kind, asked.ref(option.id)))
+                condition = compared.of(Aggregate(cues[0].kind, asked.ref(option.id)))
                 named: Features = (*features, ("having.aggregate", 1.0))
                 yield having(asked, span.start, used, named, condition)
 
@@ -119,26 +147,45 @@ def _with_adjective(asked: Asked, comparison: Compared) -> Iterator[Choice]:
         if is_age(asked, adjective, entry) and (years or not entry.temporal):
             features: Features = (("num.adjective", option.score), ("num.near", option.nearness))
             turned = operator if upwards else MIRRORED.get(operator, operator)
-            yield _where(asked, replace(comparison, operator=turned), option.id, features, 0)
+            turning = replace(comparison, operator=turned)
+            yield from _where(asked, turning, option.id, features, 0)
 
 
-def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Mention, int]]:
+def _mentions_near(
+    asked: Asked, number: NumberMention, start: int
+) -> Iterator[tuple[Mention, int]]:
+    """The columns named beside a number, with the words between; its unit names none."""
+    span = number.span
     for mention in asked.columns_before(span.start, 6 + span.start - start):
         yield mention, max(start - mention.span.end, 0)
     for mention in asked.columns_after(span.end, 2):
-        yield mention, mention.span.start - span.end
+        if not number.said.holds(mention.span):
+            yield mention, mention.span.start - span.end
 
 
 def _where(
-    asked: Asked, comparison: Compared, column: int, features: Features, used: int
-) -> Choice:
+    asked: Asked,
+    comparison: Compared,
+    column: int,
+    features: Features,
+    used: int,
+    *,
+    named: bool = False,
+) -> Iterator[Choice]:
+    """The condition on a column, in its unit; none where that is not known."""
+    compared = comparison.for_column(asked.column(column), named=named)
+    if compared is None:
+        return
+    comparison = compared
+    if comparison.guessed:
+        features = (*features, ("num.guessed_unit", 1.0))
     if asked.column(column).column.kind is Kind.TEXT:
         texts = tuple(str(value) for value in comparison.values)
         condition = Comparison(asked.ref(column), comparison.operator, texts)
     else:
         condition = comparison.of(asked.ref(column))
     features = (*features, ("num.compared" if comparison.operator != "=" else "num.equal", 1.0))
-    return where(asked, comparison.start, comparison.used | used, features, condition)
+    yield where(asked, comparison.start, comparison.used | used, features, condition)
 
 
 def _with_counts(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:

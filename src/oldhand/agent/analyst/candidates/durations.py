@@ -28,12 +28,13 @@ from oldhand.agent.analyst.candidates.lateness import late
 from oldhand.agent.analyst.candidates.superlative import sorted_by
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
 from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span, spans
+from oldhand.agent.analyst.words.units import Unit
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
 
-_PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
-_UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
+_DAY = 86_400
+_UNITS = {form: unit for unit in ("minute", "hour", "day", "week") for form in (unit, unit + "s")}
 _TIMES = words("time.durations")
 _LEADING = words("time.after_durations")
 _TAKING = words("verbs.lasting")
@@ -53,22 +54,21 @@ def duration_slots(asked: Asked) -> Iterator[Slot]:
 def _compared(asked: Asked) -> Iterator[Choice]:
     """`More than 5 days after it was ordered`, `within 2 weeks of opening`, `lasted longer than 3 hours`."""
     for number in asked.links.numbers:
-        unit = _UNITS.get(asked.word(number.span.end))
-        if unit is None:
-            continue
         compared = comparison_at(asked, number)
-        operator, used = compared.operator, compared.used | 1 << number.span.end
+        if compared.unit is None or compared.unit.kind != "time":
+            continue
+        operator, used = compared.operator, compared.used
         start = compared.start
         if operator == "=" and asked.word(number.span.start - 1) in ("within", "in"):
             operator, used, start = "<=", used | 1 << number.span.start - 1, number.span.start - 1
-        days = [value * _PER_DAY[unit] for value in compared.values]
+        days = compared.scaled(Unit("time", _DAY, "days")).values
         for told in _bounds(asked, number, start):
             yield from spanning(asked, replace(told, used=told.used | used), operator, *days)
 
 
 def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpanWords]:
     """The span that a number of days is said of."""
-    place = number.span.end + 1
+    place = number.said.end
     lead = asked.word(place)
     if lead in ("after", "before", "of", "from", "since", "following", "later", "late"):
         yield from _beside(asked, place, start, lead)

@@ -6,6 +6,7 @@ from datetime import date
 from itertools import pairwise
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
+from oldhand.agent.analyst.linking.quantities import amounts
 from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
     phrase_hits,
@@ -24,6 +25,7 @@ from oldhand.agent.analyst.words.links import (
     NumberMention,
     Span,
     ValueMention,
+    bits,
     spans,
 )
 from oldhand.agent.analyst.words.regions import find_regions
@@ -78,16 +80,18 @@ def link(
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
-    found = link_values(question, tokens, words, values, (tables, columns, dates))
+    things = {m.span.start for m in tables if m.best.score >= _WHOLE}
+    counted = tuple(a for a in amounts(tokens, question, things) if not _inside(a, dates))
+    found = link_values(question, tokens, words, values, (tables, columns, dates), counted)
     found = tuple(
         v for v in found if not (_is_form(v, tokens) or _is_of_amount(v, columns, words, tokens))
     )
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     ordinals = [cue for cue in cues if cue.kind == "ordinal"]
-    numbers = _numbers(tokens, found, (*dates, *ordinals))
-    counted = {mention.span.start for mention in (*numbers, *dates)}
-    cues = tuple(c for c in cues if not _comes_from(c, tokens, counted))
+    numbers = _numbers(tokens, found, (*dates, *ordinals), counted)
+    starts = {mention.span.start for mention in (*numbers, *dates)}
+    cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
@@ -192,7 +196,7 @@ def _is_held(date: DateMention, tokens: tuple[Token, ...], values: Values) -> bo
     return bool(values.exact([said, said.removesuffix("s")]))
 
 
-def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:
+def _inside(cue: Cue | NumberMention, dates: tuple[DateMention, ...]) -> bool:
     return any(cue.span.overlaps(mention.span) for mention in dates)
 
 
@@ -200,9 +204,11 @@ def _numbers(
     tokens: tuple[Token, ...],
     values: tuple[ValueMention, ...],
     others: tuple[DateMention | Cue, ...],
+    counted: tuple[NumberMention, ...],
 ) -> tuple[NumberMention, ...]:
     taken = spans((*values, *others))
-    found: list[NumberMention] = []
+    found = [amount for amount in counted if not amount.span.mask & taken]
+    taken |= bits(amount.said.mask for amount in found)
     for position, token in enumerate(tokens):
         if token.number is None or taken >> position & 1:
             continue
@@ -210,7 +216,7 @@ def _numbers(
             continue
         value = int(token.number) if token.number == int(token.number) else token.number
         found.append(NumberMention(Span(position, position + 1), value, token.text))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda number: number.span.start))
 
 
 def _is_pronoun(tokens: tuple[Token, ...], position: int) -> bool:

@@ -8,9 +8,11 @@ from oldhand.agent.analyst.linking.value_signs import as_written, signs_of, writ
 from oldhand.agent.analyst.words.links import (
     DateMention,
     Mention,
+    NumberMention,
     Span,
     ValueMention,
     ValueOption,
+    bits,
     spans,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -34,6 +36,7 @@ def link_values(
     vocabulary: Vocabulary,
     values: Values,
     taken: tuple[Sequence[Mention], Sequence[Mention], Sequence[DateMention]],
+    amounts: Sequence[NumberMention] = (),
 ) -> tuple[ValueMention, ...]:
     """The mentions of values, longest first where they overlap.
 
@@ -43,19 +46,27 @@ def link_values(
         vocabulary: the columns.
         values: the index of values.
         taken: mentions of tables, of columns and of times, against which values compete.
+        amounts: numbers with their units; no part of one is a value.
     """
     finder = _Finder(question, tokens, vocabulary, values)
     named = _named(taken[0], taken[1])
     found = finder.quoted() + finder.exact(named, {m.span.start for m in taken[0]})
     dates = taken[2]
     found = [m for m in found if m.quoted or not any(d.span.overlaps(m.span) for d in dates)]
+    found = [m for m in found if m.quoted or not any(_is_part(m.span, a.said) for a in amounts)]
     kept: list[ValueMention] = []
     for mention in sorted(found, key=_weight, reverse=True):
         if not any(other.span.overlaps(mention.span) for other in kept):
             kept.append(mention)
     sure = (m for m in (*taken[0], *taken[1]) if m.best.score > 0.65)
-    kept += finder.leftovers(spans((*kept, *dates, *sure)))
+    said = bits(amount.said.mask for amount in amounts)
+    kept += finder.leftovers(spans((*kept, *dates, *sure)) | said)
     return tuple(sorted(kept, key=lambda mention: mention.span.start))
+
+
+def _is_part(span: Span, amount: Span) -> bool:
+    """True for less than the whole: `100 m` may be what a race is called."""
+    return amount.holds(span) and span != amount
 
 
 def _weight(mention: ValueMention) -> tuple[bool, int, float]:

@@ -157,6 +157,7 @@ def _slots(links: Links) -> Iterator[GistSlot]:
         yield _value_slot(value)
     for number in links.numbers:
         text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)
+        text += f" {number.unit.word}" if number.unit is not None else ""
         said = relation(links, number.span)
         yield GistSlot("number", text, frozenset({text}), 1.0, written=text, relation=said)
     for when in links.dates:

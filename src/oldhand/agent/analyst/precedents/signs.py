@@ -52,7 +52,8 @@ def _roles(links: Links) -> Iterator[tuple[str, int]]:
         if role := direction(cue):
             yield role, cue.span.end
     for number in links.numbers:
-        yield f"number {number.value}", number.span.end
+        counted = number.unit.size if number.unit is not None else ""
+        yield f"number {number.value} {counted}".rstrip(), number.said.end
 
 
 def _behind(links: Links, place: int, names: Mapping[int, str]) -> str:

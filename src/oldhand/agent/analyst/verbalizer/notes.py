@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
 
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Links, Mention, ValueMention, ValueOption
+from oldhand.agent.analyst.words.units import likely_unit
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import split_name, stem
-from oldhand.query.form import Query, Worth
+from oldhand.query.form import Comparison, Query, Worth
 from oldhand.query.walk import attributes, queries, walk
 
 NAMED = 0.6
@@ -27,6 +29,7 @@ def notes_on(links: Links, words: Vocabulary, best: Query) -> tuple[str, ...]:
         *_value_notes(links, words, columns),
         *_worth_notes(links, words, best),
         *_date_notes(links),
+        *_unit_notes(links, words, best),
     )
     return tuple(dict.fromkeys(note for _, note in sorted(notes)))
 
@@ -92,6 +95,22 @@ def _date_notes(links: Links) -> Iterator[_Note]:
         if not (when.weekdays or (when.months and not when.year)):
             last = when.end - timedelta(days=1)
             yield when.span.start, f"{when.text!r} was read as {when.start} to {last}."
+
+
+def _unit_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[_Note]:
+    """How an amount was taken into the unit of a column."""
+    conditions = (one for one in walk(best) if isinstance(one, Comparison))
+    compared = [(words.entry(one), c) for c in conditions for one in attributes(c.left)]
+    amounts = [(number, number.unit) for number in links.numbers if number.unit is not None]
+    for (number, said), (entry, condition) in product(amounts, compared):
+        own = entry.unit or likely_unit(entry.column, said, (number.value,))
+        if own is None or own.kind != said.kind or own == said:
+            continue
+        value = round(number.value * said.size / own.size, 6)
+        if value in (condition.right if isinstance(condition.right, tuple) else ()):
+            where = f", going by the values of {_name(words, entry.id)}: its description may say the unit"
+            read = f"{number.text!r} was read as {value:,.10g} {own.word}"
+            yield number.span.start, f"{read}{'' if entry.unit else where}."
 
 
 def _worth_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[_Note]:

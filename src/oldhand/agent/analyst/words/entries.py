@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.words.units import Unit, unit_of
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name
 from oldhand.query import form
@@ -49,6 +50,11 @@ class ColumnEntry:
     def temporal(self) -> bool:
         """True when it holds dates."""
         return self.column.kind in DATES
+
+    @property
+    def unit(self) -> Unit | None:
+        """What its numbers count, where its name or description says so."""
+        return unit_of(self.column)
 
     @property
     def is_flag(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from oldhand.agent.analyst.words.units import Unit
 from oldhand.lexicon.tokens import Token
 from oldhand.query.form import ColumnRef
 from oldhand.record.effect import Alias
@@ -89,6 +90,15 @@ class NumberMention:
     span: Span
     value: int | float
     text: str
+    unit: Unit | None = None
+    """What it counts, where that is a unit."""
+    end: int = 0
+    """Where the words for the unit end."""
+
+    @property
+    def said(self) -> Span:
+        """The number with its unit."""
+        return Span(self.span.start, max(self.end, self.span.end))
 
 
 @dataclass(frozen=True, slots=True)

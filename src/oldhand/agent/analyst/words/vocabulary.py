@@ -18,6 +18,7 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
+from oldhand.agent.analyst.words.units import called
 from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
@@ -158,9 +159,8 @@ class Vocabulary:
         names = name_words(column.name, known)
         described = tuple(stems(column.description)) if is_short(column.description) else ()
         dated = dated_words(names) if column.kind in DATES else ()
-        forms = tuple(
-            dict.fromkeys(f for f in (names, dated, described, *alternatives(names)) if f)
-        )
+        others = (*alternatives(names), *((stem(noun),) for noun in called(column)))
+        forms = tuple(dict.fromkeys(f for f in (names, dated, described, *others) if f))
         weights = tuple(word_weights(one, table.forms[0]) for one in forms)
         ref = form.ColumnRef(table.relation, column.name)
         self.columns.append(ColumnEntry(number, table.id, column, ref, forms, weights, foreign))
