@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from oldhand.loop.critique import FeedbackIntake
     from oldhand.loop.erasing import UserErasing
     from oldhand.loop.fixing import PuttingRight
+    from oldhand.loop.ingesting import Ingesting
     from oldhand.loop.memories import MemoryCare
     from oldhand.loop.night import Night
     from oldhand.loop.rebuilding import Rebuilding
@@ -160,6 +161,13 @@ class Home:
         from oldhand.bootstrap.teaching import memories_of
 
         return memories_of(self._ground, self.people, self._learner, self._sense)
+
+    @cached_property
+    def documents(self) -> "Ingesting":
+        """Reads documents, and keeps what they hold."""
+        from oldhand.bootstrap.documents import ingesting_of
+
+        return ingesting_of(self._ground, self.people)
 
     @cached_property
     def rules(self) -> "HomeRules":

@@ -10,6 +10,7 @@ from oldhand.cli import (
     chat,
     db,
     demo,
+    docs,
     doctor,
     evaluations,
     evidence,
@@ -79,5 +80,18 @@ for room in (
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))
-for room in (db, schema, memory, alias, rule, people, evaluations, runs, prompts, export, train):
+for room in (
+    db,
+    docs,
+    schema,
+    memory,
+    alias,
+    rule,
+    people,
+    evaluations,
+    runs,
+    prompts,
+    export,
+    train,
+):
     app.add_typer(room.app, name=room.__name__.rpartition(".")[2])

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from oldhand.cli.screen import one_line
 from oldhand.errors import (
     DatabaseError,
+    DocumentError,
     MissingExtra,
     ModelError,
     OldhandError,
@@ -60,7 +61,7 @@ def exit_code(error: OldhandError) -> Exit:
     ('DATABASE', 'MODEL')
     """
     match error:
-        case UsageError() | MissingExtra() | PromptError():
+        case UsageError() | MissingExtra() | PromptError() | DocumentError():
             return Exit.USAGE
         case DatabaseError() | SchemaError() | QueryRefused():
             return Exit.DATABASE

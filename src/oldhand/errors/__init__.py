@@ -12,6 +12,7 @@
     │   ├── UnknownEpisode         no answer has that id
     │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
+    │   ├── UnknownDocument        no document of that name was added
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
@@ -64,6 +65,10 @@
     │   ├── QueryFailed            the database rejected the SQL: repair it
     │   ├── QueryTimedOut
     │   └── QueryCancelled
+    ├── DocumentError              a document could not be read: the message says why
+    │   ├── UnreadableDocument     broken, or not what its name says
+    │   ├── UnsupportedDocument    of a kind that nobody here reads
+    │   └── DocumentTooLarge       larger than the settings allow
     └── QueryRefused               the guard did not let the SQL run
         ├── UnreadableSQL          it does not parse
         ├── MultipleStatements
@@ -75,6 +80,12 @@ The docstring of a class is its default message. All are imported from here.
 """
 
 # isort: off
+from oldhand.errors.documents import (
+    DocumentError as DocumentError,
+    DocumentTooLarge as DocumentTooLarge,
+    UnreadableDocument as UnreadableDocument,
+    UnsupportedDocument as UnsupportedDocument,
+)
 from oldhand.errors.usage import (
     Closed as Closed,
     InOtherProcess as InOtherProcess,
@@ -94,6 +105,7 @@ from oldhand.errors.usage import (
     OldhandError as OldhandError,
     OutputExists as OutputExists,
     UnknownDatabase as UnknownDatabase,
+    UnknownDocument as UnknownDocument,
     UnknownEpisode as UnknownEpisode,
     UnknownMemory as UnknownMemory,
     UnknownRun as UnknownRun,

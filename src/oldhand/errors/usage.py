@@ -54,6 +54,10 @@ class UnknownMemory(UsageError):
     """No memory with that id is in the store."""
 
 
+class UnknownDocument(UsageError):
+    """No document of that name was added: `oldhand docs list` shows those that were."""
+
+
 class InvalidAlias(UsageError):
     """This cannot be an alias: a phrase is a few words, a target is database.table, database.table.column, or database.table.column = value."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from oldhand.errors import UsageError
+from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.feedback import feedback
 from oldhand.face.given import effort_given, several, text_given
@@ -51,7 +52,7 @@ class AsyncOldhand:
         base_url: address of an OpenAI-compatible server for the model.
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
-    What it knows stands in groups: `databases`, `episodes`, `memories`, `rules` and `people`, such as
+    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules` and `people`, such as
     `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
@@ -73,6 +74,7 @@ class AsyncOldhand:
         opened = open_home(home, store=store, model=model, base_url=base_url, clone=clone)
         self._opened = Opened(opened, "AsyncOldhand(…)")
         self.databases: Catalog = opened.catalog
+        self.documents = AsyncDocuments(self._opened)
         self.episodes = AsyncEpisodes(self._opened)
         self.memories = AsyncMemories(self._opened)
         self.rules = AsyncRules(self._opened)

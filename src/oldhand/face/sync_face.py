@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
+from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
@@ -12,6 +13,17 @@ from oldhand.face.rules import AsyncRules
 
 if TYPE_CHECKING:
     from oldhand.sources.databases import Catalog
+
+
+class Documents(Blocking[AsyncDocuments]):
+    """`old.documents`: what the assistant reads besides databases."""
+
+    add = blocking(AsyncDocuments.add)
+    list = blocking(AsyncDocuments.list)
+    get = blocking(AsyncDocuments.get)
+    passages = blocking(AsyncDocuments.passages)
+    refresh = blocking(AsyncDocuments.refresh)
+    remove = blocking(AsyncDocuments.remove)
 
 
 class Episodes(Blocking[AsyncEpisodes]):
@@ -87,6 +99,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     def __init__(self, wrapped: AsyncOldhand) -> None:
         super().__init__(FaceLoop(), wrapped)
         self.databases: Catalog = wrapped.databases
+        self.documents = Documents(self._served, wrapped.documents)
         self.episodes = Episodes(self._served, wrapped.episodes)
         self.memories = Memories(self._served, wrapped.memories)
         self.rules = Rules(self._served, wrapped.rules)

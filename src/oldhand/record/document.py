@@ -1,12 +1,16 @@
 """Documents, the passages that they are cut into, and what an answer cites of them."""
 
+import re
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 
 from pydantic import Field
 
 from oldhand.record.base import Record, SafeName
 
+_WORD = re.compile(r"\w+")
 EVERYONE = "everyone"
 MEMBERS = "members"
 
@@ -80,6 +84,27 @@ class Anchor(Record):
         elif self.line is not None:
             where.append(f"line {self.line}")
         return ", ".join(where)
+
+
+def chunk_hash(heading: str, text: str) -> str:
+    """What a passage is known by: its last heading and its words, whatever stands between them.
+
+    >>> chunk_hash("Returns", "Within 30 days.") == chunk_hash("RETURNS", "within  30 days")
+    True
+    >>> chunk_hash("Returns", "30 days") == chunk_hash("Refunds", "30 days")
+    False
+    """
+    said = "\n".join(" ".join(_WORD.findall(one.casefold())) for one in (heading, text))
+    return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def may_read(readers: Iterable[str], user: str, *, is_member: bool) -> bool:
+    """Whether a user may see what is for these readers; members are the owner and the experts.
+
+    >>> may_read(("members",), "cy", is_member=False), may_read(("members", "cy"), "cy", is_member=False)
+    (False, True)
+    """
+    return any(one in (EVERYONE, user) or (is_member and one == MEMBERS) for one in readers)
 
 
 class Passage(Record):

@@ -11,6 +11,7 @@ from oldhand.settings.acting import (
     QueryLimits,
     ToolServerLimits,
 )
+from oldhand.settings.documents import DocumentSettings
 from oldhand.settings.effort import Effort
 from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
 from oldhand.settings.learning import (
@@ -27,6 +28,7 @@ __all__ = [
     "BUILTIN",
     "SETTINGS_FILE",
     "AgentSettings",
+    "DocumentSettings",
     "Effort",
     "EvaluationSettings",
     "ModelSettings",

@@ -18,6 +18,7 @@ from oldhand.settings.acting import (
     SettingsGroup,
 )
 from oldhand.settings.bounded import bounded_bytes
+from oldhand.settings.documents import DocumentSettings
 from oldhand.settings.effort import Effort
 from oldhand.settings.learning import (
     NightSettings,
@@ -48,6 +49,7 @@ class Settings(SettingsGroup):
     """How much a language model may be asked for one answer: `quick`, `standard`, `thorough`, or `auto` by the question."""
     query: QueryLimits = QueryLimits()
     models: ModelSettings = ModelSettings()
+    documents: DocumentSettings = DocumentSettings()
     recall: RecallSettings = RecallSettings()
     trial: TrialSettings = TrialSettings()
     night: NightSettings = NightSettings()

@@ -20,6 +20,7 @@ from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.documents.documents import DocumentStore
 from oldhand.store.engine import Access, at_head, open_engine
 from oldhand.store.erasing.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
@@ -77,6 +78,8 @@ class Store(MemoryStore, FeedbackReads):
         """Answers that wait to be looked back on."""
         self.passages = PassageReads(self._transactions)
         """The passages of documents, to be found."""
+        self.documents = DocumentStore(self._transactions)
+        """Documents and their passages."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))
         """Users whose data is erased."""
         self._new_id = new_id

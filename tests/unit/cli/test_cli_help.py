@@ -44,6 +44,7 @@ COMMANDS = [
         "doctor",
     ),
     *("db add", "db remove", "db list"),
+    *("docs add", "docs list", "docs show", "docs refresh", "docs remove"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory search", "memory forget", "memory prune"),
     *("memory export", "memory import", "memory edit", "memory approve", "memory retire"),

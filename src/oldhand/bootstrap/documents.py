@@ -1,0 +1,13 @@
+"""What reads documents, wired to what it needs; imported when a document is added."""
+
+from oldhand.bootstrap.ground import Ground
+from oldhand.loop.ingesting import Ingesting
+from oldhand.loop.people import CloneRoles
+from oldhand.record.clone import DEFAULT_CLONE
+
+
+def ingesting_of(ground: Ground, people: CloneRoles) -> Ingesting:
+    """What reads the documents of a home."""
+    return Ingesting(
+        DEFAULT_CLONE, ground.path, ground.store, people, ground.settings.documents, ground.clock
+    )

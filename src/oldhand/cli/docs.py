@@ -1,0 +1,159 @@
+"""`oldhand docs`: what is read besides databases."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from oldhand.cli import options
+from oldhand.cli.commands import CommandResult, sure, with_assistant
+from oldhand.cli.exits import Exit
+from oldhand.cli.screen import Listing, one_line, program, some
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from oldhand.face import AsyncOldhand
+    from oldhand.loop.ingesting import IngestedDocument
+    from oldhand.record.document import Document
+
+EXAMPLES = options.examples("""
+oldhand docs add handbook.md
+oldhand docs add ./contracts --for members
+oldhand docs list
+oldhand docs show handbook
+oldhand docs refresh
+oldhand docs remove handbook
+""")
+
+app = options.group("Add documents that questions are answered from.", EXAMPLES)
+
+DocumentArgument = Annotated[
+    str, Argument(metavar="NAME", help="Its name, path or id, or the first characters of the id.")
+]
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand docs add handbook.md
+oldhand docs add ./contracts ./minutes --for members
+oldhand docs add salaries.md --for ana --for bo
+""")
+)
+@with_assistant
+async def add(
+    old: "AsyncOldhand",
+    sources: Annotated[list[str], Argument(metavar="PATH", help="Files, or folders of them.")],
+    readers: Annotated[
+        list[str] | None,
+        Option(
+            "--for",
+            metavar="WHO",
+            help="Who may see them: everyone (default), members (owner and experts), or a user's name; can be repeated.",
+        ),
+    ] = None,
+    user: Annotated[
+        str, Option("--user", "-u", metavar="NAME", help="Who adds them: the owner or an expert.")
+    ] = "default",
+) -> CommandResult:
+    """Add documents.
+
+    They are cut into passages along their own headings. What was added before is read again if it changed.
+    """
+    done = await old.documents.add(sources, readers=readers or ("everyone",), user=user)
+    return _told(done)
+
+
+@app.command("list", epilog=options.examples("oldhand docs list\noldhand docs list --json"))
+@with_assistant
+async def list_documents(old: "AsyncOldhand") -> CommandResult:
+    """List the documents."""
+    found = await old.documents.list()
+    rows = [
+        (one.id[:8], one.name, _state(one), one.passages, ", ".join(one.readers)) for one in found
+    ]
+    nothing = f"No documents were added yet: {program()} docs add handbook.md"
+    columns = ("id", "name", "state", "passages", "for")
+    return CommandResult(found, [Listing(columns, rows, nothing)])
+
+
+@app.command(epilog=options.examples("oldhand docs show handbook"))
+@with_assistant
+async def show(old: "AsyncOldhand", name: DocumentArgument) -> CommandResult:
+    """Show a document, passage by passage."""
+    document = await old.documents.get(name)
+    passages = await old.documents.passages(document.id)
+    lines: list[RenderableType] = [
+        one_line(f"{document.name} ({document.source})"),
+        _state_line(document),
+    ]
+    for one in passages:
+        lines += ["", one_line(f"[{one.chunk[:8]}] {one.anchor.says}"), *_safe_lines(one.text)]
+    return CommandResult({**document.model_dump(mode="json"), "passages": passages}, lines)
+
+
+@app.command(epilog=options.examples("oldhand docs refresh\noldhand docs refresh handbook --again"))
+@with_assistant
+async def refresh(
+    old: "AsyncOldhand",
+    names: Annotated[
+        list[str] | None, Argument(metavar="NAME", help="Only these; all by default.")
+    ] = None,
+    again: Annotated[bool, Option("--again", help="Read them also where nothing changed.")] = False,
+) -> CommandResult:
+    """Look at the sources again, and read what changed.
+
+    Passages that are as they were keep what was learned of them.
+    """
+    return _told(await old.documents.refresh(*names or (), again=again))
+
+
+@app.command(
+    epilog=options.examples("oldhand docs remove handbook\noldhand docs remove handbook --yes")
+)
+@with_assistant
+async def remove(
+    old: "AsyncOldhand", name: DocumentArgument, yes: options.YesOption = False
+) -> CommandResult:
+    """Remove a document and all that was derived from it; its file stays."""
+    document = await old.documents.get(name)
+    sure(f"Remove {one_line(document.name)} with {some(document.passages, 'passage')}?", yes=yes)
+    await old.documents.remove(document.id)
+    return CommandResult(document, [one_line(f"Removed {document.name}.")])
+
+
+def _told(done: "Sequence[IngestedDocument]") -> CommandResult:
+    """What became of documents: those with something to say, then how many there are of each kind."""
+    failed = any(one.change.value in {"failed", "gone"} for one in done)
+    return CommandResult(
+        done, [*_lines(done)], Exit.USAGE if failed and len(done) == 1 else Exit.OK
+    )
+
+
+def _lines(done: "Sequence[IngestedDocument]") -> Iterator[str]:
+    for one in done:
+        document = one.document
+        if len(done) == 1 or document.note:
+            yield one_line(f"{document.name}: {one.change.value}, {_state_line(document)}")
+    if len(done) > 1:
+        kinds = [one.change.value for one in done]
+        counts = ", ".join(f"{kinds.count(kind):,} {kind}" for kind in dict.fromkeys(kinds))
+        passages = sum(one.document.passages for one in done)
+        yield f"{some(len(done), 'document')}: {counts}; {some(passages, 'passage')}"
+
+
+def _state(document: "Document") -> str:
+    return (
+        f"{document.state.value}, with a note"
+        if document.note and document.state.value == "ready"
+        else document.state.value
+    )
+
+
+def _state_line(document: "Document") -> str:
+    state = "" if document.state.value == "ready" else f"{document.state.value}, "
+    return one_line(f"{state}{some(document.passages, 'passage')}. {document.note}".strip())
+
+
+def _safe_lines(text: str) -> list[str]:
+    return [one_line(line) for line in text.split("\n")]

@@ -1,0 +1,108 @@
+"""Documents: what the assistant reads besides databases."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from oldhand.face.given import several
+from oldhand.face.opened import FaceGroup
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.document import EVERYONE, Document, Passage
+
+if TYPE_CHECKING:
+    from oldhand.loop.ingesting import IngestedDocument, IngestWatch
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class _Stoppable(Protocol[T_co]):
+    def __call__(self, *, go_on: Callable[[], bool]) -> T_co: ...
+
+
+async def _until_cancelled(work: _Stoppable[T_co]) -> T_co:
+    """Do it in a thread, which ends its work soon when nobody waits for it any longer."""
+    halted = Event()
+    try:
+        return await asyncio.to_thread(work, go_on=lambda: not halted.is_set())
+    finally:
+        halted.set()
+
+
+class AsyncDocuments(FaceGroup):
+    """`old.documents`: what the assistant reads besides databases."""
+
+    async def add(
+        self,
+        source: str | Path | Iterable[str | Path],
+        *,
+        readers: str | Sequence[str] = EVERYONE,
+        user: str = DEFAULT_USER,
+        watch: "IngestWatch | None" = None,
+    ) -> "tuple[IngestedDocument, ...]":
+        """Add documents and read them; those that were added before are read again if they changed.
+
+        Args:
+            source: a file or a folder, or several of them.
+            readers: who may see them: `everyone`, `members` (owner and experts), or names of users.
+            user: who adds them: the owner or an expert.
+            watch: is told how many are done, of how many, and which one is next.
+
+        Returns:
+            Each document with what became of it; one that could not be read says why in its `note`.
+
+        Raises:
+            UsageError: there is nothing to add, or the user has no say here.
+        """
+        given = [str(source)] if isinstance(source, str | Path) else list(map(str, source))
+        allowed, ingesting = several("readers", readers), self._opened.home.documents
+        return await _until_cancelled(
+            partial(ingesting.add, given, readers=allowed, user=user, watch=watch)
+        )
+
+    async def list(self) -> tuple[Document, ...]:
+        """All documents, by name."""
+        store = self._opened.home.documents.store.documents
+        return await asyncio.to_thread(store.list, self._opened.home.documents.clone_id)
+
+    async def get(self, name: str) -> Document:
+        """The document of that name, source, or id, or of the only id that begins so.
+
+        Raises:
+            UnknownDocument: there is none.
+        """
+        ingesting = self._opened.home.documents
+        return await asyncio.to_thread(ingesting.store.documents.get, ingesting.clone_id, name)
+
+    async def passages(self, name: str) -> tuple[Passage, ...]:
+        """The passages that a document was cut into, in its order.
+
+        Raises:
+            UnknownDocument: there is none of that name.
+        """
+        found = await self.get(name)
+        store = self._opened.home.documents.store.documents
+        return await asyncio.to_thread(store.passages, found.clone_id, found.id)
+
+    async def refresh(
+        self, *names: str, again: bool = False, watch: "IngestWatch | None" = None
+    ) -> "tuple[IngestedDocument, ...]":
+        """Look at the sources of documents again, and read those that changed.
+
+        Args:
+            names: which documents; all when none is named.
+            again: read them also where nothing changed.
+            watch: is told how many are done, of how many, and which one is next.
+        """
+        ingesting = self._opened.home.documents
+        return await _until_cancelled(partial(ingesting.refresh, names, again=again, watch=watch))
+
+    async def remove(self, name: str) -> Document:
+        """Remove a document with all that was derived from it; its file stays where it is.
+
+        Raises:
+            UnknownDocument: there is none of that name.
+        """
+        return await asyncio.to_thread(self._opened.home.documents.remove, name)

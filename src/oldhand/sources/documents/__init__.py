@@ -1,0 +1,1 @@
+"""Documents: read within bounds, cleaned of what nobody sees, and cut into passages along their own structure."""

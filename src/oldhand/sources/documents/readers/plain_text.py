@@ -1,0 +1,100 @@
+"""Plain text: paragraphs between blank lines, and headings as far as they look like some."""
+
+import codecs
+import re
+from collections.abc import Iterator
+
+from oldhand.errors import UnreadableDocument
+from oldhand.sources.documents.block import Block, BlockKind
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}")
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+\S")
+_ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|\d+[.)]|[a-z]\))\s+\S")
+_HEADING_WORDS = 12
+_BINARY = 0.02
+"""Share of control characters from which on a file is no text."""
+
+
+def decoded(data: bytes) -> str:
+    """Text in the encoding that it is most likely in, with plain line ends.
+
+    Raises:
+        UnreadableDocument: it is no text.
+    """
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    text = _decoded(data, marked)
+    strange = sum(text.count(chr(code)) for code in (*range(9), *range(14, 27), *range(28, 32)))
+    if strange > len(text) * _BINARY:
+        raise UnreadableDocument("It is no text: it holds bytes that stand for nothing.")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes, marked: str | None) -> str:
+    try:
+        return data.decode(marked or "utf-8")
+    except UnicodeDecodeError as error:
+        if marked is not None:
+            raise UnreadableDocument(f"It says that it is {marked}, and is not.") from error
+    try:
+        from charset_normalizer import from_bytes  # noqa: PLC0415 - an extra
+    except ImportError:
+        return data.decode("cp1252", "replace")
+    best = from_bytes(data).best()
+    return data.decode("cp1252", "replace") if best is None else str(best)
+
+
+def read(data: bytes) -> Iterator[Block]:
+    """The blocks of a plain text."""
+    lines = [*decoded(data).expandtabs(4).split("\n"), ""]
+    paragraph: list[str] = []
+    for number, line in enumerate(lines):
+        if line.strip():
+            paragraph.append(line.rstrip())
+        elif paragraph:
+            yield from _paragraph(paragraph, number - len(paragraph) + 1)
+            paragraph = []
+
+
+def _paragraph(lines: list[str], first: int) -> Iterator[Block]:
+    if len(lines) >= 2 and _UNDERLINE.fullmatch(lines[1].strip()):
+        level = 1 if lines[1].strip()[0] == "=" else 2
+        yield Block(BlockKind.HEADING, lines[0].strip(), level, line=first)
+        lines, first = lines[2:], first + 2
+    if len(lines) == 1 and (level := _level(lines[0].strip())):
+        yield Block(BlockKind.HEADING, lines[0].strip(), level, line=first)
+        return
+    said: list[str] = []
+    begins = first
+    for number, line in enumerate(lines, first):
+        if _ITEM.match(line):
+            if said:
+                yield _block(said, begins)
+            said, begins = [], number
+        said.append(line if _ITEM.match(line) else line.strip())
+    if said:
+        yield _block(said, begins)
+
+
+def _block(said: list[str], line: int) -> Block:
+    kind = BlockKind.LINE if _ITEM.match(said[0]) else BlockKind.PARAGRAPH
+    return Block(kind, " ".join(said), line=line)
+
+
+def _level(line: str) -> int:
+    """Of a line that looks like a heading; 0 where it does not.
+
+    >>> [_level(line) for line in ("RETURNS", "2.1 Deadlines", "We take it back.", "Dear Ms. Kaya,")]
+    [1, 2, 0, 0]
+    """
+    if len(line.split()) > _HEADING_WORDS or line.endswith((".", ",", ";", ":", "!", "?")):
+        return 0
+    if numbered := _NUMBERED.match(line):
+        return 1 + numbered[1].count(".")
+    return 1 if line.isupper() and any(map(str.isalpha, line)) else 0

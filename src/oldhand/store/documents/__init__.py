@@ -1,0 +1,1 @@
+"""Documents and their passages, as they are kept."""

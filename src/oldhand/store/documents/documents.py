@@ -1,0 +1,219 @@
+"""Documents and their passages: added, read, found by name, removed with all that was derived from them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from oldhand.errors import UnknownDocument
+from oldhand.record.document import Anchor, Document, DocumentState, Passage
+from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
+from oldhand.store.reading import delete_among, fields_of, insert_all, only_one, rows_among
+from oldhand.store.transactions import Transactions
+
+
+class PassageIndex(Protocol):
+    """What finds passages; it is told in the transaction in which they come and go."""
+
+    def put(
+        self,
+        connection: sa.Connection,
+        clone_id: str,
+        document_id: str,
+        passages: Sequence[Passage],
+    ) -> None:
+        """Let the passages of a document be found; none of it can be yet."""
+        ...
+
+    def remove(self, connection: sa.Connection, clone_id: str, document_id: str) -> None:
+        """Let the passages of a document be found no more; they are still there."""
+        ...
+
+
+class DocumentStore:
+    """The documents of all clones. Methods block, and raise what those of the store do."""
+
+    def __init__(self, transactions: Transactions, indexes: Sequence[PassageIndex] = ()) -> None:
+        self._transactions = transactions
+        self._indexes = indexes
+
+    def add(self, document: Document) -> bool:
+        """Keep a document that is still to be read; False when one of its source is there: that one stays as it is."""
+        with self._transactions.writing(document.clone_id, journalled=False) as connection:
+            if self._row(connection, document.clone_id, document.id) is not None:
+                return False
+            connection.execute(sa.insert(documents).values(_row_of(document)))
+        return True
+
+    def save(self, document: Document) -> None:
+        """Keep what became of a document, and leave its passages as they are; one that was removed meanwhile stays so."""
+        with self._transactions.writing(document.clone_id, journalled=False) as connection:
+            connection.execute(_change_of(document))
+
+    def allow(self, clone_id: str, document_id: str, readers: Sequence[str]) -> None:
+        """Say who may see a document."""
+        this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            connection.execute(sa.update(documents).where(this).values(readers=list(readers)))
+
+    def replace(self, document: Document, found: Sequence[Passage]) -> None:
+        """Keep what a document holds now, in place of what it held; nothing when it was removed meanwhile."""
+        clone_id = document.clone_id
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            if not connection.execute(_change_of(document)).rowcount:
+                return
+            before = _taken_out(connection, clone_id, document.id, self._indexes)
+            insert_all(connection, passages, (_passage_row(clone_id, one) for one in found))
+            for index in self._indexes:
+                index.put(connection, clone_id, document.id, found)
+            _forget(connection, clone_id, before, [passage_vectors])
+
+    def remove(self, clone_id: str, document_id: str) -> bool:
+        """Remove a document with all that follows from it; False when there is none."""
+        this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            before = _taken_out(connection, clone_id, document_id, self._indexes)
+            found = connection.execute(sa.delete(documents).where(this)).rowcount
+            _forget(connection, clone_id, before, [passage_vectors, chunk_scores])
+        return bool(found)
+
+    def get(self, clone_id: str, name: str) -> Document:
+        """The document of that name or source, or of the only id that begins so.
+
+        Raises:
+            UnknownDocument: there is none.
+            UsageError: there are several.
+        """
+        of = documents.c
+        called = sa.or_(of.name == name, of.source == name, of.id.startswith(name, autoescape=True))
+        query = sa.select(of.id).where(of.clone_id == clone_id, called).order_by(of.id)
+        with self._transactions.reading() as connection:
+            ids = connection.scalars(query).all()
+            exact = [one for one in ids if one == name]
+            found = only_one(exact or ids, "documents", name) if name else None
+            row = None if found is None else self._row(connection, clone_id, found)
+        if row is None:
+            raise UnknownDocument(f"There is no document {name!r}: `oldhand docs list` names them.")
+        return _document_of(row)
+
+    def list(
+        self, clone_id: str, states: Sequence[DocumentState] = (), limit: int | None = None
+    ) -> tuple[Document, ...]:
+        """The documents of a clone by name, those in one of the states where some are named."""
+        of = documents.c
+        query = _DOCUMENTS.where(of.clone_id == clone_id).order_by(of.name, of.id).limit(limit)
+        if states:
+            query = query.where(of.state.in_([one.value for one in states]))
+        with self._transactions.reading() as connection:
+            return tuple(map(_document_of, connection.execute(query).mappings()))
+
+    def passages(self, clone_id: str, document_id: str) -> tuple[Passage, ...]:
+        """The passages of a document, in its order."""
+        of = passages.c
+        this = sa.and_(of.clone_id == clone_id, of.document_id == document_id)
+        query = sa.select(passages).where(this).order_by(of.position)
+        with self._transactions.reading() as connection:
+            return tuple(map(passage_of, connection.execute(query).mappings()))
+
+    def passages_called(self, clone_id: str, chunks: Sequence[str]) -> tuple[Passage, ...]:
+        """All passages of these hashes; one may stand in several documents."""
+        query = sa.select(passages).where(passages.c.clone_id == clone_id)
+        with self._transactions.reading() as connection:
+            rows = rows_among(connection, query, passages.c.chunk_hash, chunks)
+            return tuple(map(passage_of, rows))
+
+    def read_before(self, clone_id: str, digest: str) -> Document | None:
+        """A document of the same bytes that was read."""
+        of = documents.c
+        same = sa.and_(
+            of.clone_id == clone_id, of.digest == digest, of.state == DocumentState.READY.value
+        )
+        with self._transactions.reading() as connection:
+            row = connection.execute(_DOCUMENTS.where(same).order_by(of.id).limit(1)).mappings()
+            found = row.first()
+        return None if found is None else _document_of(found)
+
+    def _row(
+        self, connection: sa.Connection, clone_id: str, document_id: str
+    ) -> sa.RowMapping | None:
+        this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
+        return connection.execute(_DOCUMENTS.where(this)).mappings().first()
+
+
+_PASSAGES = sa.func.count(passages.c.seq)
+_DOCUMENTS = (
+    sa.select(documents, _PASSAGES.label("passages"))
+    .outerjoin(
+        passages,
+        sa.and_(
+            passages.c.clone_id == documents.c.clone_id, passages.c.document_id == documents.c.id
+        ),
+    )
+    .group_by(documents.c.clone_id, documents.c.id)
+)
+
+
+def _taken_out(
+    connection: sa.Connection, clone_id: str, document_id: str, indexes: Sequence[PassageIndex]
+) -> list[str]:
+    """Delete the passages of a document; gives their hashes."""
+    of = passages.c
+    this = sa.and_(of.clone_id == clone_id, of.document_id == document_id)
+    before = list(connection.scalars(sa.select(of.chunk_hash).where(this)))
+    if before:
+        for index in indexes:
+            index.remove(connection, clone_id, document_id)
+        connection.execute(sa.delete(passages).where(this))
+    return before
+
+
+def _forget(
+    connection: sa.Connection, clone_id: str, chunks: Sequence[str], derived: Sequence[sa.Table]
+) -> None:
+    """Let go of what was derived from passages, as far as no document holds them any longer."""
+    of = passages.c
+    left = sa.select(of.chunk_hash).where(of.clone_id == clone_id)
+    held = {row["chunk_hash"] for row in rows_among(connection, left, of.chunk_hash, chunks)}
+    gone = [one for one in dict.fromkeys(chunks) if one not in held]
+    for table in derived:
+        of_clone = table.c.clone_id == clone_id
+        delete_among(connection, table, table.c.chunk_hash, gone, of_clone)
+
+
+def _document_of(row: sa.RowMapping) -> Document:
+    return Document.model_validate(fields_of(Document, row))
+
+
+def passage_of(row: sa.RowMapping) -> Passage:
+    """The passage that a row holds."""
+    return Passage(
+        chunk=row["chunk_hash"],
+        document_id=row["document_id"],
+        position=row["position"],
+        text=row["text"],
+        anchor=Anchor.model_validate(row["anchor"]),
+    )
+
+
+def _passage_row(clone_id: str, passage: Passage) -> dict[str, object]:
+    return {
+        "clone_id": clone_id,
+        "document_id": passage.document_id,
+        "position": passage.position,
+        "chunk_hash": passage.chunk,
+        "text": passage.text,
+        "anchor": passage.anchor.model_dump(mode="json", exclude_defaults=True),
+    }
+
+
+def _row_of(document: Document) -> dict[str, object]:
+    values: dict[str, object] = document.model_dump(exclude={"passages"})
+    return {**values, "state": document.state.value, "readers": list(document.readers)}
+
+
+def _change_of(document: Document) -> sa.Update:
+    of = documents.c
+    this = sa.and_(of.clone_id == document.clone_id, of.id == document.id)
+    kept = {"clone_id", "id", "source", "readers", "added_by", "added_at"}
+    values = {name: value for name, value in _row_of(document).items() if name not in kept}
+    return sa.update(documents).where(this).values(values)

@@ -1,0 +1,132 @@
+"""Documents are added, read again when they changed, and removed with all that followed from them."""
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from oldhand import Oldhand
+from oldhand.errors import UnknownDocument, UsageError
+from oldhand.record.document import DocumentState
+from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
+
+
+def changes(done) -> list[str]:
+    return [one.change.value for one in done]
+
+
+def test_a_folder_is_added_with_what_is_in_it(old: Oldhand, papers: Path):
+    done = old.documents.add(papers)
+    assert [(one.document.name, one.document.state.value) for one in done] == [
+        ("Returns", "ready"),
+        ("minutes", "ready"),
+    ]
+    assert [one.passages for one in old.documents.list()] == [2, 1]
+    assert [one.text for one in old.documents.passages("Returns")] == [
+        "Within 30 days.",
+        "Two weeks.",
+    ]
+
+
+def test_the_same_bytes_are_not_read_again(old: Oldhand, papers: Path):
+    old.documents.add(papers)
+    read_at = old.documents.get("Returns").read_at
+    assert changes(old.documents.refresh()) == ["unchanged", "unchanged"]
+    assert changes(old.documents.add(papers)) == ["unchanged", "unchanged"]
+    assert old.documents.get("Returns").read_at == read_at
+    assert changes(old.documents.refresh("Returns", again=True)) == ["read"]
+
+
+def test_what_did_not_change_in_a_document_keeps_its_hash(old: Oldhand, papers: Path):
+    old.documents.add(papers)
+    before = [one.chunk for one in old.documents.passages("Returns")]
+    (papers / "returns.md").write_text("# Returns\n\nWithin 14 days.\n\n# Repairs\n\nTwo weeks.\n")
+    assert changes(old.documents.refresh()) == ["read", "unchanged"]
+    after = [one.chunk for one in old.documents.passages("Returns")]
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+def test_a_document_that_is_gone_is_not_found_any_longer_and_comes_back(old: Oldhand, papers: Path):
+    old.documents.add(papers)
+    text = (papers / "returns.md").read_text()
+    (papers / "returns.md").unlink()
+    assert changes(old.documents.refresh()) == ["gone", "unchanged"]
+    gone = old.documents.get("Returns")
+    assert (gone.state, gone.passages) == (DocumentState.FAILED, 0)
+    assert "no longer there" in gone.note
+    (papers / "returns.md").write_text(text)
+    assert changes(old.documents.refresh()) == ["read", "unchanged"]
+    assert old.documents.get("Returns").passages == 2
+
+
+def test_what_was_read_stays_when_its_folder_is_not_there_or_it_is_broken(
+    old: Oldhand, papers: Path
+):
+    old.documents.add(papers)
+    (papers / "returns.md").write_bytes(bytes(range(256)) * 10)
+    papers.joinpath("deep").rename(papers / "away")
+    assert changes(old.documents.refresh()) == ["failed", "failed"]
+    assert [one.passages for one in old.documents.list()] == [2, 1]
+    assert all(
+        one.note.startswith("What is found is how it was before") for one in old.documents.list()
+    )
+
+
+def test_removing_removes_all_that_was_derived(old: Oldhand, papers: Path):
+    old.documents.add(papers)
+    copied = papers / "copy.md"
+    copied.write_text((papers / "returns.md").read_text().replace("Two", "Three"))
+    old.documents.add(copied)
+    shared, own = [one.chunk for one in old.documents.passages(str(papers / "returns.md"))]
+    store = old._async._opened.home.store
+    with store._transactions.writing("default") as connection:
+        for chunk in (shared, own):
+            at = sa.func.current_timestamp()
+            given = {"clone_id": "default", "chunk_hash": chunk}
+            connection.execute(sa.insert(passage_vectors).values(**given, model="m", vector=b"1"))
+            score = {"intent": "", "score": 0.1, "hit_count": 1, "updated_at": at}
+            connection.execute(sa.insert(chunk_scores).values(**given, **score))
+    old.documents.remove(str(papers / "returns.md"))
+    with store._transactions.reading() as connection:
+        for table in (passage_vectors, chunk_scores):
+            assert connection.scalars(sa.select(table.c.chunk_hash)).all() == [shared]
+        assert own not in connection.scalars(sa.select(passages.c.chunk_hash)).all()
+        assert len(connection.execute(sa.select(documents)).all()) == 2
+    with pytest.raises(UnknownDocument):
+        old.documents.get(str(papers / "returns.md"))
+
+
+def test_who_may_see_a_document_is_said_when_it_is_added_and_can_be_changed(
+    old: Oldhand, papers: Path
+):
+    old.documents.add(papers, readers="members")
+    assert {one.readers for one in old.documents.list()} == {("members",)}
+    old.documents.add(papers / "returns.md", readers=["ana", "bo"])
+    assert old.documents.get("Returns").readers == ("ana", "bo")
+
+
+@pytest.mark.parametrize("source", ["nowhere.md", "empty", ""])
+def test_what_is_not_there_is_not_added(old: Oldhand, tmp_path: Path, source: str, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    with pytest.raises(UsageError):
+        old.documents.add(tmp_path / source if source else "")
+    assert old.documents.list() == ()
+
+
+def test_strangers_add_nothing(old: Oldhand, papers: Path):
+    with pytest.raises(UsageError, match="cy is neither owner nor expert"):
+        old.documents.add(papers, user="cy")
+    assert old.documents.list() == ()
+
+
+def test_what_was_noted_and_not_read_is_read_by_the_next_one(old: Oldhand, papers: Path):
+    def dies(done: int, *_: object) -> None:
+        if done == 1:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        old.documents.add(papers, watch=dies)
+    assert [one.state.value for one in old.documents.list()] == ["ready", "waiting"]
+    assert changes(old.documents.refresh()) == ["unchanged", "read"]
