@@ -23,6 +23,7 @@ HEAD = """# The API in Python
 GROUPS = {
     "Oldhand": ("oldhand.face.async_face.AsyncOldhand", "old"),
     "old.databases": ("oldhand.sources.databases.catalog.Catalog", "old.databases"),
+    "old.documents": ("oldhand.face.documents.AsyncDocuments", "old.documents"),
     "old.episodes": ("oldhand.face.episodes.AsyncEpisodes", "old.episodes"),
     "old.memories": ("oldhand.face.memories.AsyncMemories", "old.memories"),
     "old.rules": ("oldhand.face.rules.AsyncRules", "old.rules"),
@@ -139,7 +140,7 @@ def answer_schema(package: Module) -> str:
     schema = Answer.model_json_schema(mode="serialization")
     classes = {
         name: one
-        for module in ("record.answer", "record.choice", "record.usage")
+        for module in ("record.answer", "record.choice", "record.document", "record.usage")
         for name, one in package[module].members.items()
         if isinstance(one, Class)
     }

@@ -3,11 +3,10 @@
 from oldhand.bootstrap.ground import Ground
 from oldhand.loop.ingesting import Ingesting
 from oldhand.loop.people import CloneRoles
-from oldhand.record.clone import DEFAULT_CLONE
 
 
 def ingesting_of(ground: Ground, people: CloneRoles) -> Ingesting:
     """What reads the documents of a home."""
     return Ingesting(
-        DEFAULT_CLONE, ground.path, ground.store, people, ground.settings.documents, ground.clock
+        ground.clone_id, ground.path, ground.store, people, ground.settings.documents, ground.clock
     )
