@@ -1,7 +1,6 @@
 """Documents, the passages that they are cut into, and what an answer cites of them."""
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -96,15 +95,6 @@ def chunk_hash(heading: str, text: str) -> str:
     """
     said = "\n".join(" ".join(_WORD.findall(one.casefold())) for one in (heading, text))
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def may_read(readers: Iterable[str], user: str, *, is_member: bool) -> bool:
-    """Whether a user may see what is for these readers; members are the owner and the experts.
-
-    >>> may_read(("members",), "cy", is_member=False), may_read(("members", "cy"), "cy", is_member=False)
-    (False, True)
-    """
-    return any(one in (EVERYONE, user) or (is_member and one == MEMBERS) for one in readers)
 
 
 class Passage(Record):

@@ -1,7 +1,6 @@
 """Documents and their passages: added, read, found by name, removed with all that was derived from them."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import sqlalchemy as sa
 
@@ -9,33 +8,15 @@ from oldhand.errors import UnknownDocument
 from oldhand.record.document import Anchor, Document, DocumentState, Passage
 from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
 from oldhand.store.reading import delete_among, fields_of, insert_all, only_one, rows_among
+from oldhand.store.search.passages import index_document, unindex_document
 from oldhand.store.transactions import Transactions
-
-
-class PassageIndex(Protocol):
-    """What finds passages; it is told in the transaction in which they come and go."""
-
-    def put(
-        self,
-        connection: sa.Connection,
-        clone_id: str,
-        document_id: str,
-        passages: Sequence[Passage],
-    ) -> None:
-        """Let the passages of a document be found; none of it can be yet."""
-        ...
-
-    def remove(self, connection: sa.Connection, clone_id: str, document_id: str) -> None:
-        """Let the passages of a document be found no more; they are still there."""
-        ...
 
 
 class DocumentStore:
     """The documents of all clones. Methods block, and raise what those of the store do."""
 
-    def __init__(self, transactions: Transactions, indexes: Sequence[PassageIndex] = ()) -> None:
+    def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
-        self._indexes = indexes
 
     def add(self, document: Document) -> bool:
         """Keep a document that is still to be read; False when one of its source is there: that one stays as it is."""
@@ -54,7 +35,9 @@ class DocumentStore:
         """Say who may see a document."""
         this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
         with self._transactions.writing(clone_id, journalled=False) as connection:
-            connection.execute(sa.update(documents).where(this).values(readers=list(readers)))
+            changed = sa.update(documents).where(this).values(readers=list(readers))
+            if connection.execute(changed).rowcount:
+                index_document(connection, clone_id, document_id)
 
     def replace(self, document: Document, found: Sequence[Passage]) -> None:
         """Keep what a document holds now, in place of what it held; nothing when it was removed meanwhile."""
@@ -62,17 +45,16 @@ class DocumentStore:
         with self._transactions.writing(clone_id, journalled=False) as connection:
             if not connection.execute(_change_of(document)).rowcount:
                 return
-            before = _taken_out(connection, clone_id, document.id, self._indexes)
+            before = _taken_out(connection, clone_id, document.id)
             insert_all(connection, passages, (_passage_row(clone_id, one) for one in found))
-            for index in self._indexes:
-                index.put(connection, clone_id, document.id, found)
+            index_document(connection, clone_id, document.id)
             _forget(connection, clone_id, before, [passage_vectors])
 
     def remove(self, clone_id: str, document_id: str) -> bool:
         """Remove a document with all that follows from it; False when there is none."""
         this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
         with self._transactions.writing(clone_id, journalled=False) as connection:
-            before = _taken_out(connection, clone_id, document_id, self._indexes)
+            before = _taken_out(connection, clone_id, document_id)
             found = connection.execute(sa.delete(documents).where(this)).rowcount
             _forget(connection, clone_id, before, [passage_vectors, chunk_scores])
         return bool(found)
@@ -153,16 +135,13 @@ _DOCUMENTS = (
 )
 
 
-def _taken_out(
-    connection: sa.Connection, clone_id: str, document_id: str, indexes: Sequence[PassageIndex]
-) -> list[str]:
+def _taken_out(connection: sa.Connection, clone_id: str, document_id: str) -> list[str]:
     """Delete the passages of a document; gives their hashes."""
     of = passages.c
     this = sa.and_(of.clone_id == clone_id, of.document_id == document_id)
     before = list(connection.scalars(sa.select(of.chunk_hash).where(this)))
     if before:
-        for index in indexes:
-            index.remove(connection, clone_id, document_id)
+        unindex_document(connection, clone_id, document_id)
         connection.execute(sa.delete(passages).where(this))
     return before
 
@@ -202,7 +181,7 @@ def _passage_row(clone_id: str, passage: Passage) -> dict[str, object]:
         "position": passage.position,
         "chunk_hash": passage.chunk,
         "text": passage.text,
-        "anchor": passage.anchor.model_dump(mode="json", exclude_defaults=True),
+        "anchor": passage.anchor.model_dump(mode="json"),
     }
 
 
