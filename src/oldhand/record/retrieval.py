@@ -14,6 +14,8 @@ class AskedPoint(NamedTuple):
     text: str
     vector: "NDArray[np.float32] | None"
     """Of length 1; None without an embedder."""
+    model: str | None = None
+    """The name of the embedder that the vector is of: those of different names are never compared."""
 
 
 class PassageCandidate(NamedTuple):
@@ -74,4 +76,12 @@ class Embedder(Protocol):
 
     def embed_question(self, question: str) -> "NDArray[np.float32]":
         """The vector of a question; some models read questions otherwise than passages."""
+        ...
+
+
+class CrossEncoder(Protocol):
+    """Reads a question together with each passage: slower than vectors, and more exact."""
+
+    def fits(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """How well each text answers the question, from 0 to 1; blocks."""
         ...

@@ -40,7 +40,7 @@ passage_vectors = log_table(
     *required(AnyText, "clone_id", "model", "chunk_hash"),
     # Half-precision numbers.
     *required(sa.LargeBinary, "vector"),
-    sa.UniqueConstraint("clone_id", "model", "chunk_hash"),
+    sa.UniqueConstraint("clone_id", "chunk_hash", "model"),
     sa.Index(None, "clone_id", "model", "seq"),
 )
 

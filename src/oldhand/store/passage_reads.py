@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from oldhand.record.document import Anchor, Passage
+from oldhand.record.document import Passage
 from oldhand.store.among import among, given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.document_tables import documents, passages
+from oldhand.store.documents.documents import passage_of
 from oldhand.store.search.documents import Place, SearchedDocument
 from oldhand.store.search.passages import PassageScan, scan_passages, word_scores
 from oldhand.store.search.tables import PASSAGE_SEARCH
@@ -75,20 +76,14 @@ class PassageReads:
         with self._transactions.reading() as connection:
             dialect = connection.dialect.name
             asked = given_pairs("asked", {scan.scope_id: numbers}, dialect)
-            rows = {row.number: row for row in connection.execute(_found(dialect), asked)}
+            found = connection.execute(_found(dialect), asked).mappings()
+            rows = {row["number"]: row for row in found}
         kept = (rows[number] for number in numbers if number in rows)
-        return [_stored(row) for row in kept if not set(readers).isdisjoint(row.readers)]
-
-
-def _stored(row: sa.Row[*tuple[Any, ...]]) -> StoredPassage:
-    passage = Passage(
-        chunk=row.chunk_hash,
-        document_id=row.document_id,
-        position=row.position,
-        text=row.text,
-        anchor=Anchor.model_validate(row.anchor),
-    )
-    return StoredPassage(row.number, passage, row.name)
+        return [
+            StoredPassage(row["number"], passage_of(row), row["name"])
+            for row in kept
+            if not set(readers).isdisjoint(row["readers"])
+        ]
 
 
 @lru_cache(maxsize=2)

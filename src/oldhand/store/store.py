@@ -34,6 +34,7 @@ from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outcomes import load_tallies
 from oldhand.store.passage_reads import PassageReads
+from oldhand.store.passage_vectors import PassageVectors
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore
 from oldhand.store.transactions import Transactions
@@ -80,6 +81,8 @@ class Store(MemoryStore, FeedbackReads):
         """The passages of documents, to be found."""
         self.documents = DocumentStore(self._transactions)
         """Documents and their passages."""
+        self.vectors = PassageVectors(self._transactions)
+        """What passages mean."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))
         """Users whose data is erased."""
         self._new_id = new_id

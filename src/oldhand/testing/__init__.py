@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from oldhand.learning.regression import has_sql, same_rows, same_sql
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
     from oldhand.testing.clock import CountingIds, FixedClock, SkippingLoop
+    from oldhand.testing.embedding import HashingEmbedder
     from oldhand.testing.model_server import FakeServer
     from oldhand.testing.prompt_reader import Gold, PromptReader, ReaderHabit, Reading
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
@@ -21,6 +22,7 @@ __all__ = [
     "FakeServer",
     "FixedClock",
     "Gold",
+    "HashingEmbedder",
     "HeedingModel",
     "MemoryCheckpoints",
     "MemoryCredit",
@@ -42,6 +44,7 @@ _ROOMS = {
     "oldhand.learning.regression": "has_sql same_rows same_sql",
     "oldhand.testing.acting": "HeedingModel MemoryCheckpoints MemoryKeeper",
     "oldhand.testing.clock": "CountingIds FixedClock SkippingLoop",
+    "oldhand.testing.embedding": "HashingEmbedder",
     "oldhand.testing.model_server": "FakeServer",
     "oldhand.testing.prompt_reader": "Gold ReaderHabit PromptReader Reading",
     "oldhand.testing.recalling": "MemoryCredit MemoryIndex",

@@ -2,19 +2,51 @@
 
 import logging
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from oldhand.record.document import FoundPassage, reader_names
 from oldhand.record.feedback import TRUSTED, Source
-from oldhand.record.retrieval import AskedPoint, PassageCandidate, PassageRanker, RankedPassage
+from oldhand.record.retrieval import (
+    AskedPoint,
+    CrossEncoder,
+    PassageCandidate,
+    PassageRanker,
+    RankedPassage,
+)
+from oldhand.sources.retrieval.fusion import Fusion, best_first
 from oldhand.store.passage_reads import PassageReads, StoredPassage
+from oldhand.store.search.passages import PassageScan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from oldhand.sources.retrieval.matrices import PassageMatrices, PassageMatrix
+    from oldhand.sources.retrieval.meaning import Meaning
 
 logger = logging.getLogger(__name__)
 
 CANDIDATES = 50
-"""Passages that are ranked by what was learned."""
+"""Passages that are taken from each of words and meaning, and that are ranked by what was learned."""
 _WEIGHED = 400
 """Passages whose words are weighed to the full: those that have the rarest words of the question."""
+
+
+class Retrieved(NamedTuple):
+    """What a search has found."""
+
+    passages: tuple[FoundPassage, ...]
+    note: str
+    """What went wrong beside it, such as a model that does not answer; usually empty."""
+
+
+class ByMeaning(NamedTuple):
+    """What a search by meaning needs."""
+
+    meaning: "Meaning"
+    matrices: "PassageMatrices"
+    reader: CrossEncoder | None = None
+    """Reads the candidates once more, each together with the question."""
 
 
 class _Candidate(NamedTuple):
@@ -25,14 +57,25 @@ class _Candidate(NamedTuple):
 class Retriever:
     """Searches the documents of one clone. Methods block: call them in a thread from async code."""
 
-    def __init__(self, clone_id: str, passages: PassageReads, ranker: PassageRanker) -> None:
+    def __init__(
+        self,
+        clone_id: str,
+        passages: PassageReads,
+        ranker: PassageRanker,
+        by_meaning: ByMeaning | None = None,
+    ) -> None:
         self._clone_id = clone_id
         self._passages = passages
         self._ranker = ranker
+        self._by_meaning = by_meaning
 
     def find(
         self, question: str, user: str, role: Source, limit: int = 5
     ) -> tuple[FoundPassage, ...]:
+        """The passages that fit best, best first; see `search`."""
+        return self.search(question, user, role, limit).passages
+
+    def search(self, question: str, user: str, role: Source, limit: int = 5) -> Retrieved:
         """The passages that fit best, best first: of each only one, wherever it stands.
 
         Args:
@@ -42,17 +85,20 @@ class Retriever:
             limit: how many at most.
         """
         readers = reader_names(user, role in TRUSTED)
-        asked = AskedPoint(question, None)
+        asked, note = AskedPoint(question, None), ""
+        if self._by_meaning is not None and question.strip():
+            asked, note = self._by_meaning.meaning.asked(self._clone_id, question)
         evident = self._ranker.evident(asked)
         with self._passages.snapshot():
             found = self._candidates(asked, readers, evident)
         ranked = self._ranker.rank(asked, [one.candidate for one in found])
         _log(ranked)
         by_chunk = {one.candidate.chunk: one for one in found}
-        return tuple(
+        passages = (
             _found(by_chunk[one.chunk], one, rank)
             for rank, one in enumerate(ranked[:limit], start=1)
         )
+        return Retrieved(tuple(passages), note)
 
     def _candidates(
         self, asked: AskedPoint, readers: Sequence[str], evident: Sequence[str]
@@ -60,18 +106,80 @@ class Retriever:
         passages = self._passages
         scan = passages.scan(self._clone_id, asked.text, readers)
         words = passages.word_scores(scan, scan.near(_WEIGHED))
-        best = max(words.values(), default=0.0)
-        near = sorted(words, key=lambda number: (-words[number], number))[:CANDIDATES]
+        near = self._near(asked, scan)
+        wanted = dict.fromkeys([*best_first(words, CANDIDATES), *near.numbers])
         known = passages.numbers_of(scan, self._clone_id, evident)
-        words |= passages.word_scores(scan, [one for one in known if one not in words])
-        bases = {one: min(1.0, words[one] / best) if best else 0.0 for one in (*near, *known)}
-        numbers = sorted(bases, key=lambda number: (-bases[number], number))
-        candidates: dict[str, _Candidate] = {}
-        for stored in passages.load(scan, numbers, readers):
-            chunk = stored.passage.chunk
-            candidate = PassageCandidate(chunk, bases[stored.number], None, None)
-            candidates.setdefault(chunk, _Candidate(stored, candidate))
-        return list(candidates.values())
+        unread = [one for one in (*wanted, *known) if one not in words]
+        words |= passages.word_scores(scan, unread)
+        cosines = near.cosines([*wanted, *known])
+        given = [cosine for one in wanted if (cosine := cosines[one]) is not None]
+        fusion = Fusion.over(words.values(), given)
+        bases = {one: fusion.base(words[one], cosines[one]) for one in (*wanted, *known)}
+        kept = {*best_first({one: bases[one] for one in wanted}, CANDIDATES), *known}
+        stored = passages.load(
+            scan, best_first({one: bases[one] for one in kept}, len(kept)), readers
+        )
+        return self._read_again(asked, _once(stored, bases, near))
+
+    def _near(self, asked: AskedPoint, scan: PassageScan) -> "_Near":
+        if self._by_meaning is None or asked.vector is None or asked.model is None:
+            return _Near(None, None, [])
+        matrix = self._by_meaning.matrices.matrix(self._clone_id, asked.model, scan)
+        if matrix is None:
+            return _Near(None, None, [])
+        cosines = matrix.cosines(asked.vector)
+        return _Near(matrix, cosines, matrix.nearest(cosines, scan.readable, CANDIDATES).tolist())
+
+    def _read_again(self, asked: AskedPoint, found: list[_Candidate]) -> list[_Candidate]:
+        """With a model that reads question and passage together, its word counts for half."""
+        reader = None if self._by_meaning is None else self._by_meaning.reader
+        if reader is None or not found:
+            return found
+        fits = reader.fits(asked.text, [one.stored.passage.text for one in found])
+        read = [
+            one._replace(candidate=one.candidate._replace(base=0.5 * (one.candidate.base + fit)))
+            for one, fit in zip(found, fits, strict=True)
+        ]
+        return sorted(read, key=lambda one: -one.candidate.base)
+
+
+class _Near(NamedTuple):
+    """What is near a question by its meaning."""
+
+    matrix: "PassageMatrix | None"
+    all: "NDArray[np.float32] | None"
+    numbers: list[int]
+
+    def cosines(self, numbers: Sequence[int]) -> dict[int, float | None]:
+        """Of some passages; None for those without a vector."""
+        if self.matrix is None or self.all is None:
+            return dict.fromkeys(numbers)
+        rows = self.matrix.rows_of(numbers)
+        return {
+            number: float(self.all[row]) if row >= 0 else None
+            for number, row in zip(numbers, rows, strict=True)
+        }
+
+    def vector(self, number: int) -> "NDArray[np.float32] | None":
+        """That of a passage."""
+        if self.matrix is None:
+            return None
+        (row,) = self.matrix.rows_of([number])
+        return self.matrix.rows[row] if row >= 0 else None
+
+
+def _once(
+    stored: Sequence[StoredPassage], bases: dict[int, float], near: _Near
+) -> list[_Candidate]:
+    """Each passage once, in that order."""
+    cosines = near.cosines([one.number for one in stored])
+    found: dict[str, _Candidate] = {}
+    for one in stored:
+        chunk, number = one.passage.chunk, one.number
+        if chunk not in found:
+            candidate = PassageCandidate(chunk, bases[number], cosines[number], near.vector(number))
+            found[chunk] = _Candidate(one, candidate)
+    return list(found.values())
 
 
 def _found(one: _Candidate, ranked: RankedPassage, rank: int) -> FoundPassage:

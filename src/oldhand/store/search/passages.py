@@ -74,8 +74,10 @@ class PassageScan(NamedTuple):
     """What the lists of a clone's words say of a question."""
 
     scope_id: int
+    passages: int
+    """How many the clone has."""
     numbers: int
-    """All passages of the clone have numbers below that; of those that are gone, none is used again."""
+    """All readable passages have numbers below that; a number is never used again."""
     readable: int
     """The numbers of the passages that the user may read, as bits."""
     weights: Mapping[str, float]
@@ -91,7 +93,7 @@ class PassageScan(NamedTuple):
         return heaviest(sets, most, self.readable)
 
 
-NOTHING_TO_READ = PassageScan(0, 0, 0, {}, {}, 1.0)
+NOTHING_TO_READ = PassageScan(0, 0, 0, 0, {}, {}, 1.0)
 
 
 def scan_passages(
@@ -110,6 +112,7 @@ def _scan(scope: ScopeLists, stems: Sequence[str], marks: Sequence[str]) -> Pass
     readable = reduce(int.__or__, (scope.lists.get(one, 0) for one in marks))
     return PassageScan(
         scope_id=scope.scope_id,
+        passages=scope.memories,
         numbers=readable.bit_length(),
         readable=readable,
         weights=weights,

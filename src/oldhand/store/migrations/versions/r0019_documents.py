@@ -73,7 +73,7 @@ def _tables() -> list[sa.Table]:
         sa.Column("seq", SEQUENCE, primary_key=True),
         *_text("clone_id", "model", "chunk_hash"),
         sa.Column("vector", sa.LargeBinary, nullable=False),
-        sa.UniqueConstraint("clone_id", "model", "chunk_hash"),
+        sa.UniqueConstraint("clone_id", "chunk_hash", "model"),
         sa.Index(None, "clone_id", "model", "seq"),
         sqlite_autoincrement=True,
     )

@@ -1,0 +1,124 @@
+"""The vectors of passages, one for each model and hash."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.store.document_tables import passage_vectors, passages
+from oldhand.store.reading import upsert
+from oldhand.store.search.tables import PASSAGE_SEARCH
+from oldhand.store.transactions import Transactions
+
+_VECTORS, _OF = passage_vectors.c, passages.c
+_SAME = sa.and_(_VECTORS.clone_id == _OF.clone_id, _VECTORS.chunk_hash == _OF.chunk_hash)
+
+
+class UnreadText(NamedTuple):
+    """What a vector is missing for: the words that its hash is made of."""
+
+    chunk: str
+    text: str
+
+
+class NumberedVectors(NamedTuple):
+    """Vectors with the numbers of their passages."""
+
+    numbers: Sequence[int]
+    vectors: Sequence[bytes]
+    last: int
+    """The newest vector among them, else the one that was asked for."""
+
+
+class PassageVectors:
+    """The vectors of all clones; those of different models are never mixed. Methods block."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def last(self, clone_id: str, model: str) -> int:
+        """The newest vector of a model; 0 when there is none."""
+        newest = sa.select(sa.func.max(_VECTORS.seq)).where(*_of(clone_id, model))
+        with self._transactions.reading() as connection:
+            return connection.scalar(newest) or 0
+
+    def other_model(self, clone_id: str, model: str) -> str | None:
+        """A model of before whose vectors are still there, since not all are made by this one."""
+        of_clone = sa.select(_VECTORS.model).where(_VECTORS.clone_id == clone_id).limit(1)
+        with self._transactions.reading() as connection:
+            for other in (_VECTORS.model < model, _VECTORS.model > model):
+                if found := connection.scalar(of_clone.where(other).order_by(_VECTORS.model)):
+                    return found
+        return None
+
+    def load(self, clone_id: str, model: str, *, numbers_from: int, after: int) -> NumberedVectors:
+        """The vectors of passages of these numbers on, and those that were added after one."""
+        searched = PASSAGE_SEARCH.documents
+        query = (
+            sa.select(searched.c.number, _VECTORS.seq, _VECTORS.vector)
+            .join_from(searched, passages, _OF.seq == searched.c.seq)
+            .join(passage_vectors, _SAME)
+            .where(*_of(clone_id, model))
+        )
+        scopes = PASSAGE_SEARCH.scopes.c
+        scope = sa.select(scopes.id).where(scopes.clone_id == clone_id).scalar_subquery()
+        new = query.where(searched.c.scope_id == scope, searched.c.number >= numbers_from)
+        late = query.where(_VECTORS.seq > after, searched.c.number < numbers_from)
+        with self._transactions.reading() as connection:
+            rows = connection.execute(new).all()
+            if numbers_from:
+                rows = [*rows, *connection.execute(late).all()]
+        found = {number: (seq, vector) for number, seq, vector in rows}
+        last = max((seq for seq, _ in found.values()), default=after)
+        return NumberedVectors(list(found), [one for _, one in found.values()], max(last, after))
+
+    def missing(self, clone_id: str, model: str, limit: int) -> list[UnreadText]:
+        """Passages without a vector, the oldest first, each hash once."""
+        have = sa.and_(_SAME, _VECTORS.model == model)
+        query = (
+            sa.select(_OF.chunk_hash, _OF.text, _OF.anchor)
+            .outerjoin(passage_vectors, have)
+            .where(_OF.clone_id == clone_id, _VECTORS.seq.is_(None))
+            .order_by(_OF.seq)
+            .limit(limit)
+        )
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query).all()
+        found = {chunk: "\n".join((*anchor["heading"][-1:], text)) for chunk, text, anchor in rows}
+        return [UnreadText(chunk, text) for chunk, text in found.items()]
+
+    def save(self, clone_id: str, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors by hash; one that is there stays, and so does nothing of a passage that is gone."""
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            here = sa.select(_OF.chunk_hash).where(
+                _OF.clone_id == clone_id, _OF.chunk_hash.in_(list(vectors))
+            )
+            rows = [
+                {"clone_id": clone_id, "model": model, "chunk_hash": one, "vector": vectors[one]}
+                for one in dict.fromkeys(connection.scalars(here))
+            ]
+            if rows:
+                put = upsert(passage_vectors, connection.dialect.name).on_conflict_do_nothing()
+                connection.execute(put, rows)
+
+    def drop_others(self, clone_id: str, model: str) -> None:
+        """Let go of the vectors of all other models."""
+        others = sa.delete(passage_vectors).where(
+            _VECTORS.clone_id == clone_id, _VECTORS.model != model
+        )
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            connection.execute(others)
+
+    def counts(self, clone_id: str) -> dict[str, int]:
+        """How many vectors there are of each model."""
+        query = (
+            sa.select(_VECTORS.model, sa.func.count())
+            .where(_VECTORS.clone_id == clone_id)
+            .group_by(_VECTORS.model)
+        )
+        with self._transactions.reading() as connection:
+            return dict(connection.execute(query).tuples().all())
+
+
+def _of(clone_id: str, model: str) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
+    return (_VECTORS.clone_id == clone_id, _VECTORS.model == model)
