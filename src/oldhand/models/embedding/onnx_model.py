@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,8 @@ from numpy.typing import NDArray
 from oldhand.errors import InvalidSetting, MissingExtra
 from oldhand.models.embedding.vectors import unit_vectors
 
-if TYPE_CHECKING:
-    import onnxruntime
-    import tokenizers
-
 MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
+_PACKAGES = ("onnxruntime", "tokenizers")
 _LONGEST = 256
 """Tokens of a text that are read, where the folder doesn't say."""
 _BATCH_TOKENS = 8_192
@@ -29,9 +26,29 @@ Texts = Sequence[str] | Sequence[tuple[str, str]]
 """Texts, or pairs of them."""
 
 
+class _Session(Protocol):
+    """What is used of the package onnxruntime."""
+
+    def run(self, wanted: None, given: dict[str, NDArray[np.int64]]) -> Sequence[object]: ...
+
+
+class _Encoding(Protocol):
+    """A text as the model reads it."""
+
+    ids: list[int]
+    type_ids: list[int]
+    attention_mask: list[int]
+
+
+class _Tokenizer(Protocol):
+    """What is used of the package tokenizers."""
+
+    def encode_batch(self, texts: object) -> list[_Encoding]: ...
+
+
 class _Loaded(NamedTuple):
-    session: "onnxruntime.InferenceSession"
-    tokenizer: "tokenizers.Tokenizer"
+    session: _Session
+    tokenizer: _Tokenizer
     inputs: frozenset[str]
 
 
@@ -50,7 +67,7 @@ class OnnxModel:
         for file in (self._model, self._words):
             if not file.is_file():
                 raise InvalidSetting(f"{file.parent} holds no {file.name}: name another folder.")
-        for package in ("onnxruntime", "tokenizers"):
+        for package in _PACKAGES:
             try:
                 import_module(package)
             except ImportError as error:
@@ -73,7 +90,7 @@ class OnnxModel:
             batch, order = order[:size], order[size:]
             yield batch, self._run(loaded, [read[one] for one in batch])
 
-    def _run(self, loaded: _Loaded, read: "Sequence[tokenizers.Encoding]") -> NDArray[np.float32]:
+    def _run(self, loaded: _Loaded, read: Sequence[_Encoding]) -> NDArray[np.float32]:
         shape = (len(read), max(len(one.ids) for one in read))
         names = {
             "input_ids": "ids",
@@ -98,9 +115,7 @@ class OnnxModel:
 
     @cached_property
     def _load(self) -> _Loaded:
-        import onnxruntime  # noqa: PLC0415 (an extra)
-        import tokenizers  # noqa: PLC0415
-
+        onnxruntime, tokenizers = map(import_module, _PACKAGES)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = 3

@@ -18,7 +18,7 @@ def unit_vectors(
     >>> unit_vectors([[3.0, float("nan")]], 1, 2, "small")
     Traceback (most recent call last):
     ...
-    oldhand.errors.providers.MalformedAnswer: small gave a vector that has no length or holds something that is no number.
+    oldhand.errors.MalformedAnswer: small gave a vector that has no length or holds something that is no number.
 
     Raises:
         MalformedAnswer: they are not as many, not of this size, or not finite.

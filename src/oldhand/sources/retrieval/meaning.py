@@ -29,7 +29,7 @@ class Filled(NamedTuple):
 
 
 @dataclass
-class Meaning:
+class PassageMeaning:
     """The vectors of a home's clones: of the model that is set, and of the one before until all are made anew."""
 
     vectors: PassageVectors

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from oldhand.sources.retrieval.matrices import PassageMatrices, PassageMatrix
-    from oldhand.sources.retrieval.meaning import Meaning
+    from oldhand.sources.retrieval.meaning import PassageMeaning
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Retrieved(NamedTuple):
 class ByMeaning(NamedTuple):
     """What a search by meaning needs."""
 
-    meaning: "Meaning"
+    meaning: "PassageMeaning"
     matrices: "PassageMatrices"
     reader: CrossEncoder | None = None
     """Reads the candidates once more, each together with the question."""
