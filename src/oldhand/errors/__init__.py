@@ -67,6 +67,7 @@
     │   └── QueryCancelled
     ├── DocumentError              a document could not be read: the message says why
     │   ├── UnreadableDocument     broken, or not what its name says
+    │   ├── EncryptedDocument      protected by a password: save it without one
     │   ├── UnsupportedDocument    of a kind that nobody here reads
     │   └── DocumentTooLarge       larger than the settings allow
     └── QueryRefused               the guard did not let the SQL run
@@ -83,6 +84,7 @@ The docstring of a class is its default message. All are imported from here.
 from oldhand.errors.documents import (
     DocumentError as DocumentError,
     DocumentTooLarge as DocumentTooLarge,
+    EncryptedDocument as EncryptedDocument,
     UnreadableDocument as UnreadableDocument,
     UnsupportedDocument as UnsupportedDocument,
 )

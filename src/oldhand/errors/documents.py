@@ -11,6 +11,10 @@ class UnreadableDocument(DocumentError):
     """The document is broken, or not what its name says."""
 
 
+class EncryptedDocument(DocumentError):
+    """The document is protected by a password: save it without one, and add it again."""
+
+
 class UnsupportedDocument(DocumentError):
     """Documents of this kind are not read here."""
 

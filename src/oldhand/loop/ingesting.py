@@ -15,7 +15,15 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
 
-from oldhand.errors import DocumentError, DocumentTooLarge, UnreadableDocument, UsageError
+from oldhand.errors import (
+    DocumentError,
+    DocumentTooLarge,
+    MissingExtra,
+    OldhandError,
+    UnreadableDocument,
+    UnsupportedDocument,
+    UsageError,
+)
 from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record, checked_name
 from oldhand.record.document import EVERYONE, Document, DocumentState
@@ -24,7 +32,7 @@ from oldhand.record.ports import Clock
 from oldhand.settings import DocumentSettings
 from oldhand.settings.bounded import bounded_bytes
 from oldhand.sources.documents.finding import documents_under
-from oldhand.sources.documents.reading import read_document
+from oldhand.sources.documents.reading import GivenDocument, read_document
 from oldhand.store import Store
 
 
@@ -181,9 +189,12 @@ class Ingesting:
         if digest == document.digest and not again:
             return IngestedDocument(document=document, change=DocumentChange.UNCHANGED)
         try:
-            found = read_document(document.id, Path(document.source).name, data)
-        except DocumentError as error:
-            return self._failed(document, digest, error)
+            found = read_document(
+                GivenDocument(document.id, Path(document.source).name, data), self.settings.seconds
+            )
+        except (DocumentError, MissingExtra) as error:
+            for_good = not isinstance(error, MissingExtra | UnsupportedDocument)
+            return self._failed(document, digest if for_good else "", error)
         state = DocumentState.READY if found.passages else DocumentState.EMPTY
         note = found.note or ("" if found.passages else "It holds no text.")
         read = self._changed(
@@ -205,7 +216,7 @@ class Ingesting:
             kind = DocumentTooLarge if error.errno == EFBIG else UnreadableDocument
             raise kind(f"{source} cannot be read: {error.strerror}.") from error
 
-    def _failed(self, document: Document, digest: str, error: DocumentError) -> IngestedDocument:
+    def _failed(self, document: Document, digest: str, error: OldhandError) -> IngestedDocument:
         """Say why it was not read; what was read of it before can still be found."""
         if document.state is DocumentState.READY:
             note = f"What is found is how it was before: {error}"

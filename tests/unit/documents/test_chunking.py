@@ -7,7 +7,7 @@ import pytest
 
 from oldhand.sources.documents.block import Block, BlockKind
 from oldhand.sources.documents.chunking import passages_of
-from oldhand.sources.documents.reading import read_document
+from oldhand.sources.documents.reading import GivenDocument, read_document
 
 WORDS = [
     "order",
@@ -71,14 +71,14 @@ def test_a_paragraph_more_at_the_top_changes_the_passages_around_it_only(seed: i
 
 def test_no_passage_reaches_across_a_heading():
     text = "\n\n".join(f"# Part {n}\n\n{one}" for n, one in enumerate(paragraphs(4, 12)))
-    found = read_document("d", "handbook.md", text.encode()).passages
+    found = read_document(GivenDocument("d", "handbook.md", text.encode())).passages
     assert [one.anchor.heading for one in found] == [(f"Part {n}",) for n in range(12)]
 
 
 def test_rows_of_a_table_name_their_columns_wherever_they_are_cut():
     rows = "\n".join(f"| Country {n} | {n} % |" for n in range(200))
     text = f"# Rates\n\n| Country | Rate |\n| --- | --- |\n{rows}\n"
-    found = read_document("d", "rates.md", text.encode()).passages
+    found = read_document(GivenDocument("d", "rates.md", text.encode())).passages
     assert len(found) > 3
     assert found[2].text.startswith("Country: Country ")
     lines = [line for one in found for line in one.text.splitlines()]
@@ -103,13 +103,15 @@ def test_what_leads_up_to_a_list_stays_with_it():
 
 
 def test_a_document_of_headings_only_can_be_found():
-    found = read_document("d", "slides.md", b"# Vision\n\n## Grow\n\n## Save\n").passages
+    found = read_document(
+        GivenDocument("d", "slides.md", b"# Vision\n\n## Grow\n\n## Save\n")
+    ).passages
     assert [one.text for one in found] == ["Vision\n\nGrow\n\nSave"]
 
 
 def test_the_hash_of_a_passage_is_that_of_its_last_heading_and_its_words():
     one, other, third = (
-        read_document("d", "a.md", text).passages[0].chunk
+        read_document(GivenDocument("d", "a.md", text)).passages[0].chunk
         for text in (
             b"# Handbook\n\n## Returns\n\nWithin **30** days.",
             b"# Other\n\nMore.\n\n## Returns\n\nwithin 30\ndays",
@@ -118,6 +120,9 @@ def test_the_hash_of_a_passage_is_that_of_its_last_heading_and_its_words():
     )
     assert one != third
     assert (
-        one == read_document("e", "b.md", b"# X\n\n## RETURNS\n\nWithin 30 days").passages[0].chunk
+        one
+        == read_document(GivenDocument("e", "b.md", b"# X\n\n## RETURNS\n\nWithin 30 days"))
+        .passages[0]
+        .chunk
     )
     assert other != one  # it is that of "More."

@@ -3,7 +3,7 @@
 import pytest
 
 from oldhand.errors import UnreadableDocument, UnsupportedDocument
-from oldhand.sources.documents.reading import read_document
+from oldhand.sources.documents.reading import GivenDocument, read_document
 
 HANDBOOK = """---
 title: "Handbook of Kaya Brothers"
@@ -34,11 +34,17 @@ total = 3
 
 def said(name: str, text: str | bytes) -> list[tuple[str, str]]:
     data = text if isinstance(text, bytes) else text.encode()
-    return [(one.anchor.says, one.text) for one in read_document("d", name, data).passages]
+    return [
+        (one.anchor.says, one.text)
+        for one in read_document(GivenDocument("d", name, data)).passages
+    ]
 
 
 def test_markdown_is_read_with_its_headings_lists_tables_and_code():
-    assert read_document("d", "x.md", HANDBOOK.encode()).title == "Handbook of Kaya Brothers"
+    assert (
+        read_document(GivenDocument("d", "x.md", HANDBOOK.encode())).title
+        == "Handbook of Kaya Brothers"
+    )
     assert said("x.md", HANDBOOK) == [
         ("Returns, line 7", "Goods may be sent back within 30 days. Later only by agreement."),
         (
@@ -77,16 +83,18 @@ def test_text_is_read_in_whatever_encoding_it_is(data: bytes, text: str):
 
 
 def test_invisible_characters_are_taken_out_and_told():
-    found = read_document("d", "a.md", "Pay \u202e5\u202c to \U000e0041\U000e0042us".encode())
+    found = read_document(
+        GivenDocument("d", "a.md", "Pay \u202e5\u202c to \U000e0041\U000e0042us".encode())
+    )
     assert found.passages[0].text == "Pay 5 to us"
     assert found.note == "4 invisible characters were taken out."
 
 
 def test_bytes_that_are_no_text_are_refused():
     with pytest.raises(UnreadableDocument):
-        read_document("d", "a.txt", bytes(range(256)) * 40)
+        read_document(GivenDocument("d", "a.txt", bytes(range(256)) * 40))
     with pytest.raises(UnsupportedDocument):
-        read_document("d", "a.exe", b"MZ")
+        read_document(GivenDocument("d", "a.exe", b"MZ\0\0"))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -15,13 +14,13 @@ from oldhand.errors import DatabaseUnreachable, MissingExtra
 from oldhand.sources.cells import unique_names
 from oldhand.sources.databases.address import ROW_FILES, database_name
 from oldhand.sources.databases.session import RawRow
+from oldhand.sources.separated import header_place, layout_of
 from oldhand.sources.workers.arrow import arrow_table
 
 DOCUMENTS = (".json", ".jsonl", ".ndjson")
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _SNIFFED = 200
 """Lines that tell how a file is written."""
-_DELIMITERS = (",", ";", "\t", "|")
 _DECIMAL_COMMA = re.compile(r"-?\d+(\.\d{3})*,\d+")
 _DECIMAL_POINT = re.compile(r"-?\d+\.\d+")
 _VALUE = re.compile(r"[-+]?[\d.,:/ -]*\d[\d.,:/ -]*%?")
@@ -90,7 +89,7 @@ def _separated(database: duckdb.DuckDBPyConnection, file: Path) -> duckdb.DuckDB
         first = list(islice(lines, _SNIFFED))
     if not any(line.strip() for line in first):
         raise DatabaseUnreachable(f"{file} is empty.")
-    delimiter, skipped = _layout(first)
+    delimiter, skipped = layout_of(first)
     rows = list(csv.reader(first[skipped:], delimiter=delimiter))
     header = len(rows) > 1 and not any(_VALUE.fullmatch(cell.strip()) for cell in rows[0])
     cells = [cell.strip() for row in rows[1:] for cell in row]
@@ -119,25 +118,6 @@ def _encoding(file: Path) -> str:
     return "utf-8-sig"
 
 
-def _layout(lines: Sequence[str]) -> tuple[str, int]:
-    """What stands between the cells, and how many lines before the first row are none, such as a title.
-
-    >>> _layout(["Sales of May", "", "id;name", "1;Ada", "2;Bo"]), _layout(["name", "Ada"])
-    ((';', 2), (',', 0))
-    """
-    best = (0, ",", 0)
-    for delimiter in _DELIMITERS:
-        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
-        width, number = max(
-            Counter(width for width in widths if width > 1).items(),
-            key=lambda found: (found[1], found[0]),
-            default=(0, 0),
-        )
-        if number > best[0]:
-            best = number, delimiter, widths.index(width)
-    return best[1], best[2]
-
-
 def _sheets(file: Path) -> Iterator[tuple[str, tuple[str, ...], list[RawRow]]]:
     """The sheets of a workbook that hold rows; the first row with two cells or more names the columns."""
     try:
@@ -148,10 +128,7 @@ def _sheets(file: Path) -> Iterator[tuple[str, tuple[str, ...], list[RawRow]]]:
         workbook = CalamineWorkbook.from_path(file)
         for sheet in workbook.sheet_names:
             rows = [row for row in workbook.get_sheet_by_name(sheet).to_python() if any(row)]
-            wide = max((len([cell for cell in row if cell != ""]) for row in rows), default=0)
-            start = next(
-                (i for i, r in enumerate(rows) if sum(c != "" for c in r) >= min(2, wide)), 0
-            )
+            start = header_place(rows)
             if len(rows) > start + 1:
                 names = unique_names([str(cell).strip() for cell in rows[start]])
                 columns = map(_whole, zip(*rows[start + 1 :], strict=True))

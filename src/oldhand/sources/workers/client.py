@@ -106,7 +106,7 @@ def _nursery() -> _Nursery:
 def start_ahead(kinds: Iterable[str]) -> None:
     """Have the drivers of these kinds imported in the background, so that the first question needn't wait."""
     for kind in dict.fromkeys(kinds):
-        _nursery().order(PREPARE, KINDS.index(kind))
+        _nursery().order(PREPARE, [*KINDS].index(kind))
 
 
 class WorkerSession:
@@ -123,7 +123,7 @@ class WorkerSession:
         self._line: _Line = Connection(ours.detach())
         try:
             with theirs:
-                self._nursery.order(FORK, KINDS.index(kind), theirs)
+                self._nursery.order(FORK, [*KINDS].index(kind), theirs)
             (self._pid,) = cast("tuple[int]", self._received(_OPENING_SECONDS))
             self._send("open", kind, path)
             self._received(_OPENING_SECONDS)

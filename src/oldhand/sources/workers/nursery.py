@@ -45,7 +45,7 @@ def main(control: socket.socket) -> None:
         if what == KILL and number in workers:
             os.kill(number, signal.SIGKILL)
         elif what != KILL:
-            module_of(KINDS[number])
+            module_of([*KINDS][number])
         for descriptor in descriptors:
             workers.add(_forked(control, descriptor))
     for worker in workers:

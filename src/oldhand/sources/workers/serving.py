@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from oldhand.errors import OldhandError
 from oldhand.sources.workers.reading import MEMORY_MEGABYTES, TOO_LARGE, FetchedRows
-from oldhand.sources.workers.wire import packed, unpacked
+from oldhand.sources.workers.wire import KINDS, packed, unpacked
 
 FILE_MEGABYTES = 2_048
 """How large a temporary file may grow."""
@@ -56,8 +56,8 @@ class Drivers(Protocol):
 
 
 def module_of(kind: str) -> Drivers:
-    """Import what a kind of database needs."""
-    return cast("Drivers", importlib.import_module(f"oldhand.sources.workers.{kind}"))
+    """Import what serving such a thing needs."""
+    return cast("Drivers", importlib.import_module(KINDS[kind]))
 
 
 def serve(line: Connection) -> None:

@@ -8,8 +8,12 @@ from struct import Struct
 from typing import Any
 from uuid import UUID
 
-KINDS = ("sqlite", "duckdb")
-"""Each has a module here, with an `opened(path)` that returns a session."""
+_READERS = "markdown plain_text html pdf word slides sheets mail"
+KINDS = {
+    **{kind: f"oldhand.sources.workers.{kind}" for kind in ("sqlite", "duckdb")},
+    **{kind: f"oldhand.sources.documents.readers.{kind}" for kind in _READERS.split()},
+}
+"""What a worker may serve: the module of each, with an `opened(path)` that returns a session."""
 ORDER = Struct("!ci")
 """What the nursery is to do, and with which worker or kind of database."""
 FORK, PREPARE, KILL = b"F", b"P", b"K"

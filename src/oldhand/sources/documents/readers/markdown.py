@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from oldhand.sources.documents.block import Block, BlockKind, row_text
 from oldhand.sources.documents.readers.plain_text import decoded
+from oldhand.sources.documents.serving import served
 
 _FRONT = re.compile(r"\A---\n(.*?\n)(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
@@ -110,3 +111,6 @@ def _said(token: Token) -> str:
             case _:
                 pass
     return "".join(said)
+
+
+opened = served(read)

@@ -3,9 +3,11 @@
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from oldhand.errors import UnreadableDocument
 from oldhand.sources.documents.block import Block, BlockKind
+from oldhand.sources.documents.serving import served
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -16,38 +18,47 @@ _MARKS = (
 )
 _UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}")
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+\S")
-_ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|\d+[.)]|[a-z]\))\s+\S")
+ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|\d+[.)]|[a-z]\))\s+\S")
 _HEADING_WORDS = 12
+_SNIFFED = 200_000
+"""Bytes by which an encoding is told."""
 _BINARY = 0.02
 """Share of control characters from which on a file is no text."""
 
 
-def decoded(data: bytes) -> str:
+def decoded(data: bytes, said: str = "") -> str:
     """Text in the encoding that it is most likely in, with plain line ends.
+
+    Args:
+        data: the bytes.
+        said: the encoding that they are said to be in; UTF-8 is believed first.
 
     Raises:
         UnreadableDocument: it is no text.
     """
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
-    text = _decoded(data, marked)
+    text = _decoded(data, marked, said)
     strange = sum(text.count(chr(code)) for code in (*range(9), *range(14, 27), *range(28, 32)))
     if strange > len(text) * _BINARY:
         raise UnreadableDocument("It is no text: it holds bytes that stand for nothing.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _decoded(data: bytes, marked: str | None) -> str:
+def _decoded(data: bytes, marked: str | None, said: str) -> str:
     try:
         return data.decode(marked or "utf-8")
     except UnicodeDecodeError as error:
         if marked is not None:
             raise UnreadableDocument(f"It says that it is {marked}, and is not.") from error
+    with suppress(LookupError, UnicodeDecodeError):
+        if said:
+            return data.decode(said)
     try:
         from charset_normalizer import from_bytes  # noqa: PLC0415 - an extra
     except ImportError:
         return data.decode("cp1252", "replace")
-    best = from_bytes(data).best()
-    return data.decode("cp1252", "replace") if best is None else str(best)
+    best = from_bytes(data[:_SNIFFED]).best()
+    return data.decode("cp1252" if best is None else best.encoding, "replace")
 
 
 def read(data: bytes) -> Iterator[Block]:
@@ -73,17 +84,17 @@ def _paragraph(lines: list[str], first: int) -> Iterator[Block]:
     said: list[str] = []
     begins = first
     for number, line in enumerate(lines, first):
-        if _ITEM.match(line):
+        if ITEM.match(line):
             if said:
                 yield _block(said, begins)
             said, begins = [], number
-        said.append(line if _ITEM.match(line) else line.strip())
+        said.append(line if ITEM.match(line) else line.strip())
     if said:
         yield _block(said, begins)
 
 
 def _block(said: list[str], line: int) -> Block:
-    kind = BlockKind.LINE if _ITEM.match(said[0]) else BlockKind.PARAGRAPH
+    kind = BlockKind.LINE if ITEM.match(said[0]) else BlockKind.PARAGRAPH
     return Block(kind, " ".join(said), line=line)
 
 
@@ -98,3 +109,6 @@ def _level(line: str) -> int:
     if numbered := _NUMBERED.match(line):
         return 1 + numbered[1].count(".")
     return 1 if line.isupper() and any(map(str.isalpha, line)) else 0
+
+
+opened = served(read)
