@@ -39,7 +39,7 @@ def _mail(mail: EmailMessage, depth: int) -> Iterator[Block]:
 def _attached(part: MIMEPart, depth: int) -> Iterator[Block]:
     name = part.get_filename() or "attachment"
     if part.get_content_type() == "message/rfc822":
-        inner = part.get_content()
+        inner = cast("object", part.get_content())
         if depth < _DEEPEST and isinstance(inner, EmailMessage):
             yield from _mail(inner, depth + 1)
         return
