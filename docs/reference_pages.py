@@ -32,6 +32,7 @@ GROUPS = {
 """Heading: where its methods are, and how they are called."""
 OTHERS = (
     "oldhand.record.answer.Answer",
+    "oldhand.record.answer.Ranking",
     "oldhand.record.answer.QueryStep",
     "oldhand.record.answer.Outcome",
     "oldhand.record.usage.Usage",

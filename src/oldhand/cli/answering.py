@@ -134,7 +134,7 @@ def answer_of(
             yield Text(f"  {number}. {one_line(option)}")
     if has_table(answer, unfolded=unfolded):
         yield Text()
-        yield make_table(answer.columns, answer.rows, max_rows=max_rows)
+        yield make_table(*answer.shown, max_rows=max_rows)
         if len(answer.rows) > max_rows:
             left = len(answer.rows) - max_rows
             yield Text(f"… and {some(left, 'more row')} ({more} shows them)", "dim")

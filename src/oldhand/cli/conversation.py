@@ -226,7 +226,7 @@ class Conversation:
 
     async def _rows(self, _: str) -> None:
         answer = self._answered()
-        paged(self.console, [make_table(answer.columns, answer.rows, max_rows=len(answer.rows))])
+        paged(self.console, [make_table(*answer.shown, max_rows=len(answer.rows))])
 
     async def _schema(self, name: str) -> None:
         names = [name] if name else [entry.name for entry in self.old.databases.list()]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from oldhand.errors import MissingExtra
-from oldhand.record.base import Record, Row
+from oldhand.record.base import Cell, Record, Row
 from oldhand.record.choice import AnswerChoice
 from oldhand.record.document import Citation
 from oldhand.record.usage import Usage
@@ -79,6 +79,15 @@ class FailedAttempt(Record):
     error: str
 
 
+class Ranking(Record):
+    """What the rows of an answer are sorted by, where none of their columns shows it."""
+
+    column: str
+    """What it is called."""
+    numbers: tuple[Cell, ...]
+    """One for each row."""
+
+
 class QueryStep(Record):
     """One step of the plan: a query on one database, or on the rows of earlier steps."""
 
@@ -126,6 +135,9 @@ class Answer(Record):
     """All rows; dates, exact decimals and bytes are text."""
     truncated: bool = False
     """True when the row limit cut the rows."""
+    ranking: Ranking | None = None
+    """What the rows are sorted by, where they don't show it: a further column that is shown, and no part of `rows`. It
+    is not kept: of an older answer, `text` tells it."""
     confidence: float | None = Field(ge=0, le=1)
     """How likely it is to be right, as the mind sees it; None when nobody has said, as with a model that calls tools."""
     options: tuple[str, ...] = ()
@@ -159,15 +171,24 @@ class Answer(Record):
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def shown(self) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+        """Columns and rows as people see them: with what they are ranked by."""
+        if self.ranking is None:
+            return self.columns, self.rows
+        pairs = zip(self.rows, self.ranking.numbers, strict=True)
+        return (*self.columns, self.ranking.column), tuple((*row, number) for row, number in pairs)
+
     def _repr_html_(self) -> str:
         """The answer in a notebook: what it says, and its first rows."""
         said = f"<p><strong>{escape(self.text)}</strong></p>"
         if not self.rows:
             return said
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        columns, rows = self.shown
+        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
         body = "".join(
             f"<tr>{''.join(f'<td>{escape(str(it))}</td>' for it in row)}</tr>"
-            for row in self.rows[:_NOTEBOOK_ROWS]
+            for row in rows[:_NOTEBOOK_ROWS]
         )
         left = len(self.rows) - _NOTEBOOK_ROWS
         more = f"<p>… and {left:,} more: <code>to_df()</code> holds all.</p>" if left > 0 else ""

@@ -1,4 +1,4 @@
-"""Whether an answer says that more rows share the place that a limit cuts through, on databases of every kind."""
+"""What an answer says of rows that are ranked: by which numbers, and how many more share the last place."""
 
 import sqlite3
 from contextlib import closing
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from oldhand import AsyncOldhand
-from oldhand.record.answer import Outcome
+from oldhand.lexicon.wording import listed
+from oldhand.record.answer import Outcome, Ranking
 
 SALARIES = {"Ann": 50, "Ben": 70, "Cleo": 70, "Dan": 40, "Eve": 70, "Fay": 40, "Gus": 30}
 PLACES = {
@@ -44,6 +45,13 @@ async def test_an_answer_says_how_many_more_share_its_last_place(staffed, tmp_pa
             assert {row[0] for row in answer.rows} <= names
             assert ("more share" in answer.text) is bool(said), answer.text
             assert answer.text.endswith(said)
+            # the number is told and shown, and no column of the rows
+            assert answer.columns in (("name",), ("salary",))
+            if answer.columns == ("name",):
+                numbers = tuple(SALARIES[row[0]] for row in answer.rows)
+                assert answer.ranking == Ranking(column="salary", numbers=numbers)
+                assert f"By salary: {listed([str(number) for number in numbers])}." in answer.text
+                assert answer.shown[1] == tuple((*row, SALARIES[row[0]]) for row in answer.rows)
 
 
 async def test_rows_of_several_databases_are_counted_where_they_are_joined(staffed, tmp_path: Path):

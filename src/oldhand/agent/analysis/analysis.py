@@ -15,9 +15,10 @@ from oldhand.agent.analysis.mind import (
     Validation,
     plan_fault,
 )
+from oldhand.agent.analysis.ranking import told
 from oldhand.agent.analysis.steps import DoneStep, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
-from oldhand.record.answer import Outcome, Proposal, QueryStep
+from oldhand.record.answer import Outcome, Proposal, QueryStep, Ranking
 from oldhand.record.base import Record, Row, checked_question
 from oldhand.record.choice import AnswerChoice
 from oldhand.record.ports import Clock, Observer
@@ -35,6 +36,8 @@ class Analysis(Record):
     rows: tuple[Row, ...] = ()
     """The rows of the last step."""
     truncated: bool = False
+    ranking: Ranking | None = None
+    """What these are sorted by, where they don't show it."""
     options: tuple[str, ...] = ()
     """The readings to choose from when it asks back."""
     proposal: Proposal | None = None
@@ -61,6 +64,8 @@ class WorkedOut:
     done: tuple[DoneStep, ...] = ()
     sharing: str = ""
     """A sentence for rows that share the last place and were cut off."""
+    ranking: Ranking | None = None
+    """What the rows are sorted by, where they don't show it."""
 
     @property
     def has_rows(self) -> bool:
@@ -84,8 +89,11 @@ class WorkedOut:
         if not self.has_rows:
             return _failed(self.done, validation, plan)
         summary = await _summarised(self.thinking, self._results)
-        summary = summary.model_copy(update={"text": f"{summary.text} {self.sharing}".rstrip()})
+        beside = (told(self.ranking) if self.ranking else "", self.sharing)
+        text = " ".join(filter(None, (summary.text, *beside)))
+        summary = summary.model_copy(update={"text": text})
         analysis = _answered(self.done, validation, plan, summary)
+        analysis = analysis.model_copy(update={"ranking": self.ranking if analysis.rows else None})
         observe(TextDelta(text=analysis.text))
         return analysis
 
@@ -137,8 +145,8 @@ async def work_out(inquiry: Inquiry, mind: Mind, workplace: AnalysisWorkplace) -
     with Steps(inquiry, dependencies) as steps:
         worked_out = WorkedOut(thinking, plan, await steps.take(plan))
         if worked_out.has_rows:
-            sharing = await steps.sharing(plan.steps[-1])
-            return replace(worked_out, sharing=sharing)
+            sharing, ranking = await steps.beside(worked_out.done[-1])
+            return replace(worked_out, sharing=sharing, ranking=ranking)
     return worked_out
 
 

@@ -243,6 +243,8 @@ class Draft(Record):
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """What the data says against it: told once, then it is run all the same."""
+    ranked_by: str = ""
+    """What its rows are sorted by is called; empty when the mind can't tell."""
 
 
 class Failure(Record):

@@ -16,10 +16,11 @@ from oldhand.agent.analysis.mind import (
     StepResult,
     Task,
 )
+from oldhand.agent.analysis.ranking import ranking_of
 from oldhand.agent.analysis.repair import Ending
 from oldhand.agent.analysis.ties import StatementRunner, sharing_last_place
 from oldhand.agent.analysis.turns import Turns
-from oldhand.record.answer import WORKSPACE, QueryStep
+from oldhand.record.answer import WORKSPACE, QueryStep, Ranking
 from oldhand.record.progress import StepDone
 from oldhand.record.schema import DatabaseSchema, Disclosure
 from oldhand.sources.databases import (
@@ -52,8 +53,8 @@ class Steps:
         self._dependencies = dependencies
         self._rows: dict[int, QueryResult] = {}
         self._results: dict[int, StepResult] = {}
-        self._asked: dict[int, tuple[StatementRunner, str]] = {}
-        """Where each step ran, and in which dialect."""
+        self._asked: dict[int, tuple[StatementRunner, str, DatabaseSchema | None]] = {}
+        """Where each step ran, in which dialect, and over which tables."""
         self._closing = ExitStack()
 
     def __enter__(self) -> Self:
@@ -116,7 +117,8 @@ class Steps:
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
         task = Task(step, schema, results)
-        self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
+        dialect = task.schema.dialect if task.schema else "duckdb"
+        self._asked[step.number] = source, dialect, task.schema
         trial = StepAttempts(task, source, dependencies, rows, question)
         ending = await trial.run(await dependencies.thinking.write(task))
         seconds = self._dependencies.clock.monotonic() - began
@@ -129,14 +131,13 @@ class Steps:
         dependencies.observe(StepDone(step=query, rows=result.rows[:FIRST_ROWS] if result else ()))
         return DoneStep(query, ending.draft, result)
 
-    async def sharing(self, step: PlanStep) -> str:
-        """A sentence for rows that share the last place of a step and that its limit cut off; empty when there are none.
-
-        The rows are there: what goes wrong while the others are counted costs nothing but the sentence.
-        """
-        source, dialect = self._asked[step.number]
+    async def beside(self, done: DoneStep) -> tuple[str, Ranking | None]:
+        """What is told beside the rows of a step: how many more share its last place, and what they are ranked by."""
+        source, dialect, schema = self._asked[done.query.number]
+        result = self._results[done.query.number]
         seconds = self._dependencies.settings.query.seconds
-        return await sharing_last_place(self._results[step.number], source, dialect, seconds)
+        ranking = await ranking_of(result, source, dialect, schema, done.draft.ranked_by)
+        return await sharing_last_place(result, source, dialect, seconds), ranking
 
     async def _source(
         self, step: PlanStep, results: Sequence[StepResult]

@@ -85,7 +85,7 @@ def last_place(sql: str, dialect: str, row_count: int) -> LastPlace | None:
     plain = not (tree.args.get("offset") or tree.args.get("distinct") or tree.args.get("qualify"))
     if wanted is None or wanted != row_count or not plain or tree.find(exp.Window):
         return None
-    return LastPlace(wanted, _counting(tree, _places(tree, order), wanted).sql(dialect=dialect))
+    return LastPlace(wanted, _counting(tree, places_of(tree, order), wanted).sql(dialect=dialect))
 
 
 def _number(limit: exp.Expr) -> int | None:
@@ -94,7 +94,7 @@ def _number(limit: exp.Expr) -> int | None:
     return int(count.name) if whole and isinstance(count, exp.Literal) else None
 
 
-def _places(tree: exp.Select, order: exp.Order) -> list[exp.Expr]:
+def places_of(tree: exp.Select, order: exp.Order) -> list[exp.Expr]:
     """What the rows are sorted by, those columns aside that only tell rows of one place apart."""
     named = {output.alias: output.unalias() for output in tree.selects if output.alias}
     shown = [output.unalias() for output in tree.selects]

@@ -40,6 +40,7 @@ from oldhand.query.compiling.dates import makes_dates
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import FoundRows
+from oldhand.query.describing.headings import ranked_heading
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
@@ -147,20 +148,20 @@ class BuiltinThinking:
         piece = self._pieces[task.step.number - 1]
         schema = self._schema(piece)
         last = piece is self._pieces[-1]
+        schemas, shown = self._inquiry.schemas, self._query if last else None
         fetched = {
             one.step.number: QueryResult(
                 one.columns, one.rows, one.truncated or len(one.rows) < one.row_count
             )
             for one in task.results
         }
-        few = reduced(piece, fetched, self._inquiry.schemas)
-        query = ready(few.query, schema, shown=last)
-        shown = self._query if last else None
-        names = named_headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
+        query = ready(reduced(piece, fetched, schemas).query, schema, shown=last)
+        names = named_headings(shown, schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         self._unliftable = sql if notes or makes_dates(query) else ""
-        return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
+        by, sure = ranked_heading(shown, schemas), self._reading.confidence
+        return Draft(sql=sql, confidence=sure, notes=notes, ranked_by=by)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Repair the statement by rule; failing that, try the next-best reading of the question."""

@@ -14,6 +14,7 @@ from oldhand.query.describing.nouns import (
     said_name,
 )
 from oldhand.query.known import known_column
+from oldhand.query.opaque import Opaque
 from oldhand.record.schema import TIMES
 
 LONGEST = 60
@@ -40,6 +41,13 @@ def headings(query: form.Query, schemas: Schemas = ()) -> tuple[str, ...]:
             name = f"{_joined(one_of(output.of))}_{output.name}"[:LONGEST]
         names.append(unlike(name, names))
     return tuple(names)
+
+
+def ranked_heading(query: form.Query | Opaque | None, schemas: Schemas = ()) -> str:
+    """A heading for what the rows of a query are sorted by; empty where they are not, or where that is not known."""
+    if not isinstance(query, form.Query) or not query.order:
+        return ""
+    return _heading(query.order[0].by, query, schemas)
 
 
 def plain_column(expression: form.Expression) -> form.ColumnRef | None:
