@@ -91,7 +91,7 @@ def with_number(sql: str, dialect: str) -> tuple[str, str]:
     if not isinstance(tree, exp.Select) or not isinstance(order, exp.Order) or not ranks:
         return "", ""
     terms = (term.this for term in places_of(tree, order))
-    by = next((term for term in terms if not isinstance(term, exp.Is)), None)
+    by = next((term for term in terms if not term.find(exp.Is)), None)  # which puts gaps last
     shown = [output.unalias() for output in tree.selects]
     if by is None or by in shown or any(isinstance(one, exp.Star) for one in shown):
         return "", ""

@@ -146,16 +146,15 @@ class BuiltinThinking:
     async def write(self, task: Task) -> Draft:
         """The SQL of one piece of the query."""
         piece = self._pieces[task.step.number - 1]
-        schema = self._schema(piece)
-        last = piece is self._pieces[-1]
-        schemas, shown = self._inquiry.schemas, self._query if last else None
+        schema, schemas = self._schema(piece), self._inquiry.schemas
+        shown = self._query if piece is self._pieces[-1] else None
         fetched = {
             one.step.number: QueryResult(
                 one.columns, one.rows, one.truncated or len(one.rows) < one.row_count
             )
             for one in task.results
         }
-        query = ready(reduced(piece, fetched, schemas).query, schema, shown=last)
+        query = ready(reduced(piece, fetched, schemas).query, schema, shown=shown is not None)
         names = named_headings(shown, schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
