@@ -175,9 +175,7 @@ def _step_fault(step: PlanStep, databases: Collection[str], *, last: bool) -> st
     if step.database == WORKSPACE and not step.depends_on:
         return f"Step {step.number} runs on {WORKSPACE} but depends on no earlier step."
     if last and step.hidden:
-        return (
-            f"Step {step.number} is the last one, so its rows are the answer: it can't be hidden."
-        )
+        return f"Step {step.number} is the last one: its rows, the answer, can't be hidden."
     return None
 
 
