@@ -1,6 +1,6 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -38,11 +38,6 @@ from oldhand.sources.databases.values import Values
 
 LIMIT = 8
 """Candidates that are written out."""
-EVEN = 0.45
-"""Confidence from which a query may be answered with that was put first for what others leave out.
-
-Of such queries on Spider's questions, a third is right from .3 to .45, and 7 of 12 above: a sign of its own tells no more.
-"""
 NAMED = 0.6
 """How well a word must fit a column that a question names by it."""
 LONGEST_QUESTION = 300
@@ -159,7 +154,7 @@ def understand(
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)
-    doubts = _doubts(found, belief)
+    doubts = found[0].broken if found else {}
     origins = Origins(asked, learned().weights)
     candidates = tuple(
         _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]
@@ -213,13 +208,6 @@ def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> froze
         for option in mention.options
         if option.score >= fit and isinstance(ref := words.columns[option.id].ref, ColumnRef)
     )
-
-
-def _doubts(found: Sequence[Ranked], belief: float) -> Mapping[str, int]:
-    """The constraints that the best query breaks; those of the likelier one before which it was put, unless it is rather right than wrong."""
-    if not found:
-        return {}
-    return found[0].broken if belief >= EVEN else {**found[0].passed, **found[0].broken}
 
 
 def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:
