@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.analyst.semantics.meanings import meaning_of
+from oldhand.agent.analyst.semantics.meanings import in_words, meaning_of
+from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.loop.people import CloneRoles
@@ -76,7 +77,7 @@ class HomeRules:
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""
         return tuple(
-            known(schema.name, rule)
+            known(schema.name, rule, in_words(rule, schema))
             for schema in self.catalog.schemas()
             for rule in schema.semantics.rules
         )
@@ -156,7 +157,10 @@ class HomeRules:
     def _read(self, sentence: str, databases: Sequence[str] | None) -> ReadRule:
         schemas = self.catalog.schemas(databases)
         values = self.values.lookup(schemas, self.clock.now().date()).values
-        stated = read_rule(sentence, schemas, values)
+        try:
+            stated = read_rule(sentence, schemas, values)
+        except UnclearRule as error:
+            raise UnclearRule(f"{error} {examples(sentence, schemas, values)}") from error
         schema = next(one for one in schemas if one.name == stated.database)
         check_rule(stated.rule, schema)
         return stated
@@ -168,14 +172,14 @@ class HomeRules:
             )
 
     async def _previewed(self, stated: ReadRule) -> RulePreview:
-        now = (await asyncio.to_thread(self.catalog.schema, stated.database)).semantics
-        then = now.having(stated.rule)
-        replaced = [one.told for one in now.rules if one not in then.rules]
+        schema = await asyncio.to_thread(self.catalog.schema, stated.database)
+        rule, now = stated.rule, schema.semantics
+        then, said = now.having(rule), in_words(rule, schema)
+        replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
         tried, changes = await self._tried({stated.database: then})
-        one = known(stated.database, stated.rule)
         return RulePreview(
-            **dict(one),
-            reads_back=stated.rule.reads_back,
+            **dict(known(stated.database, rule, said)),
+            reads_back=rule.reads_back.replace(rule.told, said),
             replaces=tuple(replaced),
             tried=tried,
             changes=changes,
@@ -211,11 +215,11 @@ def check_rule(rule: Rule, schema: DatabaseSchema) -> None:
         raise UnclearRule(f"This can't be computed in a query: {rule.told}.")
 
 
-def known(database: str, rule: Rule) -> KnownRule:
-    """A rule as people look at it."""
+def known(database: str, rule: Rule, told: str = "") -> KnownRule:
+    """A rule as people look at it, with what it says where that is no SQL."""
     kind = type(rule).__name__.removeprefix("Named").removeprefix("Default").removeprefix("Row")
     return KnownRule(
-        database=database, kind=kind.lower(), name=rule.name, told=rule.told, rule=rule
+        database=database, kind=kind.lower(), name=rule.name, told=told or rule.told, rule=rule
     )
 
 

@@ -1,5 +1,6 @@
 """What language models may learn of a database: names, values, or nothing."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -40,7 +41,8 @@ def _sent(same: Same) -> DatabaseSchema:
     (schema,) = same.schemas
     tables = tuple(found for table in schema.tables if (found := _table(table, schema)).columns)
     gone = {name.casefold() for name in hidden_names((schema,))}
-    rules = [rule for rule in schema.semantics.rules if gone & set(rule.told.casefold().split())]
+    told = ((rule, re.findall(r"\w+", rule.told.casefold())) for rule in schema.semantics.rules)
+    rules = [rule for rule, words in told if gone.intersection(words)]
     lost = _lost(schema, tables)
     tables = tuple(_with_keys(table, lost) for table in tables)
     if tables == schema.tables and not rules:

@@ -1,13 +1,14 @@
-"""Formulas and conditions of the semantic layer: columns of a table, or of one that it refers to, computed and compared; nothing else."""
+"""Formulas and conditions of the semantic layer: columns of a table, or of one that it refers to, computed and compared, and rows of others that there are; nothing else."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from oldhand.record.filter_condition import LONGEST
-
+LONGEST = 1000
+"""Characters of a formula or a condition."""
 _COMPUTED = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg, exp.Paren)
 _ADDED_UP = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Count)
 _TERMS = (
@@ -18,6 +19,10 @@ _COMPARED = (
     exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.Is, exp.In, exp.Between,
 )  # fmt: skip
 _GLUE = (exp.And, exp.Or, exp.Not, exp.Paren)
+_OF_OTHERS = (
+    exp.Subquery, exp.Select, exp.From, exp.Join, exp.Where, exp.Group, exp.Having, exp.Table, exp.TableAlias,
+)  # fmt: skip
+"""Of what the rows of other tables are told by that a condition asks for."""
 
 
 @lru_cache(maxsize=1024)
@@ -46,6 +51,8 @@ def read_formula(text: str) -> exp.Expr:
 def read_condition(text: str) -> exp.Expr:
     """A condition as a tree that nobody may change; unlike that of a default filter it may compute and compare columns.
 
+    Rows of other tables are told by membership: `id IN (SELECT customer_id FROM orders GROUP BY customer_id HAVING COUNT(*) > 3)`.
+
     Raises:
         ValueError: it does not parse, or is more than comparisons joined by AND, OR and NOT.
 
@@ -57,9 +64,10 @@ def read_condition(text: str) -> exp.Expr:
     ValueError: A condition compares columns, and this does not: price - cost
     """
     tree = _parsed(text, "condition")
-    known = (*_TERMS, *_COMPARED, *_GLUE)
+    known = (*_TERMS, *_COMPARED, *_GLUE, *_OF_OTHERS)
     plain = all(isinstance(node, known) for node in tree.walk())
-    if not plain or tree.find(*_ADDED_UP) or not _compares(tree) or not columns_of(tree):
+    added_up = any(isinstance(node, _ADDED_UP) for node in own_parts(tree))
+    if not plain or added_up or not _compares(tree) or not columns_of(tree):
         raise ValueError(f"A condition compares columns, and this does not: {text}")
     return tree
 
@@ -70,7 +78,22 @@ def columns_of(tree: exp.Expr) -> tuple[tuple[str, str], ...]:
     >>> columns_of(read_formula("price - products.cost"))
     (('', 'price'), ('products', 'cost'))
     """
-    return tuple(dict.fromkeys((one.table, one.name) for one in tree.find_all(exp.Column)))
+    named = (one for one in own_parts(tree) if isinstance(one, exp.Column))
+    return tuple(dict.fromkeys((one.table, one.name) for one in named))
+
+
+def own_parts(tree: exp.Expr) -> Iterator[exp.Expr]:
+    """The parts of a tree but for what stands inside of queries over other rows.
+
+    >>> [part.sql() for part in own_parts(read_condition("id IN (SELECT customer_id FROM orders)"))][1:]
+    ['id', '(SELECT customer_id FROM orders)', 'id']
+    """
+    return tree.walk(prune=lambda node: isinstance(node, exp.Query))
+
+
+def reads_others(tree: exp.Expr) -> bool:
+    """Whether a condition asks for rows of other tables."""
+    return tree.find(exp.Query) is not None
 
 
 def adds_up(tree: exp.Expr) -> bool:

@@ -70,7 +70,7 @@ class NamedCondition(_Stated):
     """A condition on the rows of a table that has a name.
 
     >>> NamedCondition(name="active", table="customers", condition="closed = 0").told
-    "'active' customers are those with closed = 0"
+    "'active' means customers with closed = 0"
     """
 
     name: Phrase
@@ -79,7 +79,7 @@ class NamedCondition(_Stated):
     @property
     def told(self) -> str:
         """What it says, without a full stop."""
-        return f"'{self.name}' {self.table} are those with {self.condition}"
+        return f"'{self.name}' means {self.table} with {self.condition}"
 
     @property
     def reads_back(self) -> str:

@@ -43,6 +43,13 @@ def same(one, other):
         (["long rentals = days > 3"], "long rentals per city", "SELECT city, count(*) FROM rentals JOIN clients c ON c.id = client_id WHERE days > 3 GROUP BY 1"),
         (["regulars are clients in Rome"], "How many regulars are there?", "SELECT count(*) FROM clients WHERE city = 'Rome'"),
         (["reachable clients are those with an email"], "How many reachable clients are there?", "SELECT count(*) FROM clients WHERE email IS NOT NULL"),
+        (["busy clients have more than 10 rentals"], "How many busy clients are there?", "SELECT count(*) FROM clients WHERE id IN (SELECT client_id FROM rentals GROUP BY 1 HAVING count(*) > 10)"),
+        (["Busy clients are clients with more than 10 rentals"], "names of the busy clients in Rome", "SELECT name FROM clients WHERE city = 'Rome' AND id IN (SELECT client_id FROM rentals GROUP BY 1 HAVING count(*) > 10)"),
+        (["A busy client is one with at least 12 rentals"], "How many clients are not busy?", "SELECT count(*) FROM clients WHERE NOT id IN (SELECT client_id FROM rentals GROUP BY 1 HAVING count(*) >= 12)"),
+        (["busy clients have more than 10 rentals", PROFIT], "What is the total profit of busy clients?", "SELECT sum(fee - expenses) FROM rentals WHERE client_id IN (SELECT client_id FROM rentals GROUP BY 1 HAVING count(*) > 10)"),
+        (["Roman rentals are rentals of clients in Rome"], "total fee of Roman rentals", "SELECT sum(fee) FROM rentals JOIN clients c ON c.id = client_id WHERE city = 'Rome'"),
+        (["Revenue is the sum of fee times days of rentals"], "What is the revenue per city?", "SELECT city, sum(fee * days) FROM rentals JOIN clients c ON c.id = client_id GROUP BY 1"),
+        (["earnings = the fee of rentals"], "What are the total earnings?", "SELECT sum(fee) FROM rentals"),
         (["guests are clients"], "How many guests are there?", "SELECT count(*) FROM clients"),
         (["sales date = rentals.paid_on"], "How many rentals were there in March 2024?", "SELECT count(*) FROM rentals WHERE paid_on LIKE '2024-03%'"),
         (["rentals are dated by paid_on"], "How many rentals were booked in March 2024?", "SELECT count(*) FROM rentals WHERE booked_on LIKE '2024-03%'"),
@@ -90,7 +97,7 @@ def test_a_rule_is_read_back_and_tried_before_it_is_in_force(old):
     old.ask("active clients in Rome")
     old.ask("How many bikes are there?")
     preview = old.rules.add(ACTIVE, dry_run=True)
-    assert preview.reads_back == "'active client' clients are those with closed = 0; 'not active client' are the others"  # fmt: skip
+    assert preview.reads_back == "'active client' means clients with closed = 0; 'not active client' are the others"  # fmt: skip
     assert preview.tried == 2
     (change,) = preview.changes
     assert (change.question, change.before) == ("active clients in Rome", "")

@@ -7,11 +7,12 @@ from datetime import date
 
 from oldhand.agent.analyst.deciding import ANSWER_FROM, ASK_FROM
 from oldhand.agent.analyst.reaching import reaching
-from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.about import subject
 from oldhand.query.form import (
     Aggregate,
     ColumnRef,
@@ -57,6 +58,16 @@ class Restriction:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadWords:
+    """Words that are not understood."""
+
+    unknown: tuple[str, ...] = ()
+    """Those that neither the schemas nor the values know."""
+    left_out: tuple[str, ...] = ()
+    """Others that no reading answers to."""
+
+
+@dataclass(frozen=True, slots=True)
 class RestrictionReader:
     """Reads what words say of things over some databases."""
 
@@ -71,12 +82,20 @@ class RestrictionReader:
         """
         if is_amount(said) and not find_dates(said, tokenise(said), self.today):
             return None
-        name = plural(human(things.role or things.table))
-        said = re.sub(rf"^(?:the )?{name}\s+(?=\w)", "", said, flags=re.IGNORECASE)
-        bare = _HAVING.sub("", said)
-        read = _WORDINGS if bare == said else (*_WORDINGS, _WITH)
-        asked = (one.format(things=name, said=said, bare=bare) for one in read)
-        return self._best(self._read(question, things) for question in asked)
+        return self._best(self._read(question, things) for question in _questions(things, said))
+
+    def unread(self, things: Relation, said: str) -> UnreadWords:
+        """The words that are not understood of what is said of the rows of a table; none where each has a reading."""
+        own = {token.lower for token in tokenise(said)}
+        found: list[UnreadWords] = []
+        for question in _questions(things, said):
+            read = self._understood(question)
+            unknown, left_out = (
+                tuple(one for one in some if one.casefold() in own)
+                for some in (read.unknown_words, read.left_out)
+            )
+            found += [UnreadWords(unknown, left_out)] if unknown or left_out else []
+        return min(found, key=lambda one: len(one.unknown + one.left_out), default=UnreadWords())
 
     def of_any(self, said: str) -> Restriction | None:
         """What words say that name the things themselves: `cancelled orders`."""
@@ -95,16 +114,36 @@ class RestrictionReader:
         return best if best is not None and best.sure >= ANSWER_FROM else None
 
     def _read(self, question: str, things: Relation | None) -> Restriction | None:
-        found = understand(question, self.schemas, self.values, limit=1, today=self.today)
+        found = self._understood(question)
         unread = found.unknown_words or found.left_out or found.compares
         if not found.candidates or unread or found.confidence < ASK_FROM:
             return None
-        query = found.candidates[0].query
-        if not isinstance(query, Query) or query.compound is not None or query.limit is not None:
+        query, guessed = (
+            found.candidates[0].query,
+            found.candidates[0].features.get("num.guessed_unit"),
+        )
+        if (
+            guessed
+            or not isinstance(query, Query)
+            or query.compound is not None
+            or query.limit is not None
+        ):
             return None
-        own = things or next((one for c in query.where for one in relations(c)), None)
-        where = () if own is None else restricting(query, own, self.schemas)
-        return Restriction(own, where, found.confidence) if own is not None and where else None
+        own = things or subject(query, question)
+        where = restricting(query, own, self.schemas)
+        return Restriction(own, where, found.confidence) if where else None
+
+    def _understood(self, question: str) -> Understanding:
+        return understand(question, self.schemas, self.values, limit=1, today=self.today)
+
+
+def _questions(things: Relation, said: str) -> Iterator[str]:
+    """What is said of things, asked about them."""
+    name = plural(human(things.role or things.table))
+    said = re.sub(rf"^(?:the )?{name}\s+(?=\w)", "", said, flags=re.IGNORECASE)
+    bare = _HAVING.sub("", said)
+    read = _WORDINGS if bare == said else (*_WORDINGS, _WITH)
+    return (one.format(things=name, said=said, bare=bare) for one in read)
 
 
 def is_amount(said: str) -> bool:

@@ -8,10 +8,17 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.semantics.extending import column_of
 from oldhand.query import form
+from oldhand.query.describing.describing import describe
 from oldhand.query.lifting import lift_tree
-from oldhand.record.formula import read_condition, read_formula
+from oldhand.record.formula import (
+    columns_of,
+    own_parts,
+    read_condition,
+    read_formula,
+    reads_others,
+)
 from oldhand.record.schema import DatabaseSchema, Same, Table
-from oldhand.record.semantics import Measure, NamedCondition
+from oldhand.record.semantics import Measure, NamedCondition, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
     measure = isinstance(rule, Measure)
     tree = read_formula(rule.formula) if measure else read_condition(rule.condition)
     others = tuple(_referred(tree, table, schema))
-    placed = tree.copy().transform(_qualified, table.name)
+    placed = _qualified(tree.copy(), table.name)
     chosen = exp.select(placed if measure else "1").from_(_named(table, schema))
     for join, other in others:
         chosen = chosen.join(_named(other, schema), on=_on(join))
@@ -74,12 +81,25 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
     return Meaning(column, found.select[0] if measure else None, found.where, joins)
 
 
+def in_words(rule: Rule, schema: DatabaseSchema) -> str:
+    """What a rule says; what it says of other tables' rows in words, not in SQL."""
+    if not isinstance(rule, NamedCondition) or not reads_others(read_condition(rule.condition)):
+        return rule.told
+    meaning = meaning_of(rule, schema)
+    if meaning is None:
+        return rule.told
+    others = tuple(join.right for join in meaning.joins)
+    rows = form.Rows((meaning.column.of, *others), meaning.joins)
+    said = describe(form.Query(rows, (form.Count(),), meaning.where), (schema,))
+    return f"'{rule.name}' means {said.removeprefix('number of ')}"
+
+
 def _referred(
     tree: exp.Expr, table: Table, schema: DatabaseSchema
 ) -> Iterator[tuple[form.Join, Table]]:
     """The other tables that a formula reads, each with what leads to it."""
     own = form.Relation(schema.name, table.schema_name, table.name)
-    names = {column.table.casefold() for column in tree.find_all(exp.Column)}
+    names = {other.casefold() for other, _ in columns_of(tree)}
     for name in sorted(names - {"", table.name.casefold()}):
         for key in table.foreign_keys:
             if key.database == schema.name and key.table.casefold() == name:
@@ -95,10 +115,11 @@ def _named(table: Table, schema: DatabaseSchema) -> exp.Table:
     return exp.table_(table.name, db=table.schema_name, catalog=schema.name)
 
 
-def _qualified(node: exp.Expr, table: str) -> exp.Expr:
-    if isinstance(node, exp.Column) and not node.table:
-        return exp.column(node.name, table=table)
-    return node
+def _qualified(tree: exp.Expr, table: str) -> exp.Expr:
+    for one in tuple(own_parts(tree)):
+        if isinstance(one, exp.Column) and not one.table:
+            one.set("table", exp.to_identifier(table))
+    return tree
 
 
 def _on(join: form.Join) -> exp.Expr:

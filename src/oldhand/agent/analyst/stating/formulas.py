@@ -54,7 +54,9 @@ def written(
     Raises:
         UnclearRule: it computes or compares, but a name in it is not known, or may be several.
     """
-    parts = list(_parts(_in_signs(text)))
+    bare = " ".join(word for word in text.split() if word.lower() not in _ARTICLES)
+    whole = any(one.fit == 1.0 for one in columns_named(bare, schemas))
+    parts = [bare] if whole else list(_parts(_in_signs(text)))  # `the total of invoices`
     phrases = [part for part in parts if not _is_fixed(part)]
     if not phrases:
         return None
@@ -175,11 +177,14 @@ def _plain(tree: exp.Expr) -> str:
 @cache
 def _worded() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds comparisons and arithmetic in words, longer phrases first, and what finds functions in words."""
-    compared = _any_of(meanings("rules.comparing"))
-    computed = _any_of(meanings("rules.computing"))
+    known = meanings("rules.comparing")
+    compared, computed = _any_of(known), _any_of(meanings("rules.computing"))
+    ends = _any_of(said for said, sign in known.items() if sign not in "-+*")
+    added = _any_of(said for said, sign in known.items() if sign in "-+")
+    end = rf"\s*(?:$|[()<>=/,]|\b(?:and|or|{ends})\b|(?:[-+]|\b(?:{added})\b)\s*(?:the\s+)?(?:{computed})\b)"
     return (
         re.compile(rf"(?<![\w.])(?:{compared})(?![\w.])", re.IGNORECASE),
-        re.compile(rf"(?<![\w.])({computed})\s+(?:the\s+)?([\w.]+)", re.IGNORECASE),
+        re.compile(rf"(?<![\w.])({computed})\s+(?:the\s+)?(\w.*?)(?={end})", re.IGNORECASE),
     )
 
 
@@ -193,6 +198,8 @@ def _in_signs(text: str) -> str:
 
     >>> _in_signs("paid_on is not null and the sum of fee at least 'over 3'")
     "paid_on  IS NOT NULL  and the sum(fee)  >=  'over 3'"
+    >>> _in_signs("sum of unit price times quantity minus sum of discount")
+    'sum(unit price  *  quantity)  -  sum(discount)'
     """
     comparing, computing = _worded()
     pieces = re.split(r"('[^']*'|\"[^\"]*\")", text)
@@ -293,8 +300,9 @@ def _home(
     if len(first) > 1:
         names = " and ".join(table.name for _, table in first[:4])
         phrase = next(iter(wanted), "")
+        column = next(one.column.name for one in wanted[phrase] if one.table is first[0][1])
         raise UnclearRule(
-            f"{phrase!r} is in {names}: write which, as in {first[0][1].name}.{phrase}."
+            f"{phrase!r} is in {names}: write which, as in {first[0][1].name}.{column}."
         )
     return first[0]
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.named import NamedColumn, columns_named, tables_named
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
-from oldhand.agent.analyst.stating.things import Things, things_meant
+from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
@@ -25,11 +25,6 @@ from oldhand.record.semantics import (
     Synonym,
 )
 from oldhand.sources.databases.values import Values
-
-EXAMPLES = (
-    "Understood are, for example: profit = price - cost; active customer = not closed; clients are customers; "
-    "sales date = orders.paid_at; Revenue leaves out cancelled orders; Only count paid orders."
-)
 
 TABLES = 4
 """Tables that are tried where no rows are named, but a column of theirs."""
@@ -64,21 +59,21 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
     "'profit' is price - cost of each row of orders"
     """
-    said = sentence_of(sentence)
-    try:
-        match said:
-            case Definition():
-                stated = _defined(said, schemas, values)
-            case Dating():
-                stated = _dated(said, schemas)
-            case Leaving():
-                stated = _left_out(said, schemas, values)
-            case None:
-                stated = _described(sentence, schemas, values)
-    except UnclearRule as error:
-        raise UnclearRule(f"{error} {EXAMPLES}") from error
+    stated = _read(sentence, schemas, values)
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
     return ReadRule(stated.database, rule)
+
+
+def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
+    match said := sentence_of(sentence):
+        case Definition():
+            return _defined(said, schemas, values)
+        case Dating():
+            return _dated(said, schemas)
+        case Leaving():
+            return _left_out(said, schemas, values)
+        case None:
+            return _described(sentence, schemas, values)
 
 
 def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
@@ -105,16 +100,21 @@ def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Value
     said = sentence.strip(" .!;").split()
     while said and said[0].lower() in _FILLERS:
         said = said[1:]
+    why = f"I can't tell what {sentence.strip()!r} is to change."
     for end in range(1, min(len(said), NAME)):
         rest = " ".join(said[end:])
-        tables = tables_named(said[end - 1], schemas) if end > 1 else ()
+        named = [tables_named(" ".join(said[start:end]), schemas) for start in range(1, end)]
+        tables = next((found for found in named if found), ())
+        around = tables
         if not tables and said[end].lower() in _HAVING:
-            tables = _tables_with(rest, schemas)
+            around = _tables_with(rest, schemas)
         own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
-        things = things_meant(rest, schemas, values, tables) if tables and own else None
-        if things is not None and any(table.name == things.table for _, table in tables):
+        things = things_meant(rest, schemas, values, around, only=True) if around and own else None
+        if things is not None:
             return _of_rows(" ".join(said[:end]), things)
-    raise UnclearRule(f"I can't tell what {sentence.strip()!r} is to change.")
+        if tables and own:
+            why = not_understood(rest, schemas, values, tables[0])
+    raise UnclearRule(why)
 
 
 def _of_rows(name: str, things: Things) -> ReadRule:
@@ -151,14 +151,19 @@ def _condition(
     unclear: UnclearRule | None = None,
 ) -> ReadRule:
     bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
-    around = around or _tables_with(said.meaning, schemas)
-    things = things_meant(said.meaning, schemas, values, around)
-    things = things or things_meant(bare, schemas, values, around)
-    own = [table.name for _, table in _tables_in(said.name, schemas)]
-    if things is not None and own and things.table not in own:
-        things = None
-    if things is None and (amount := _AMOUNT.fullmatch(bare)):
-        return _measured(said, amount["amount"], schemas, values, around)
+    own = _tables_in(said.name, schemas)
+    around = own or around or _tables_with(said.meaning, schemas)
+    read = (
+        things_meant(one, schemas, values, around, only=bool(own)) for one in (said.meaning, bare)
+    )
+    things = next((one for one in read if one is not None), None)
+    amount = _AMOUNT.fullmatch(bare)
+    measured = _measured_by(said.name, around) if amount is not None else []
+    _only_one(said.meaning, measured)
+    if things is None and amount is not None:
+        return _measured(said, amount["amount"], measured, schemas, values)
+    if things is None and own:
+        raise UnclearRule(not_understood(said.meaning, schemas, values, own[0]))
     if things is None:
         why = f"I don't understand what {said.meaning!r} means in these databases."
         raise unclear or UnclearRule(why)
@@ -168,26 +173,28 @@ def _condition(
 def _measured(
     said: Definition,
     amount: str,
+    columns: list[str],
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
-    around: tuple[tuple[str, Table], ...],
 ) -> ReadRule:
     """`Heavy products are those over 100 kg`: the column that the adjective measures against an amount."""
-    adjectives = [word_lists().measures.get(word, {}) for word in said.name.casefold().split()]
-    measured = {noun for one in adjectives for noun in one}
-    found = [
-        (table.name, column.name)
-        for _, table in around
-        for column in table.columns
-        if measured.intersection(map(stem, split_name(column.name)))
-    ]
-    _only_one(said.meaning, [f"{table}.{column}" for table, column in found])
-    if not found:
+    if not columns:
         raise UnclearRule(
             f"Which column is {said.meaning!r} about? Name it, as in: {said.name} are those with a price {amount}."
         )
-    whole = f"{'.'.join(found[0])} {amount}"
-    return _defined(Definition(said.name, whole), schemas, values)
+    return _defined(Definition(said.name, f"{columns[0]} {amount}"), schemas, values)
+
+
+def _measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
+    """The columns that an adjective in a name measures."""
+    adjectives = [word_lists().measures.get(word, {}) for word in name.casefold().split()]
+    measured = {noun for one in adjectives for noun in one}
+    return [
+        f"{table.name}.{column.name}"
+        for _, table in tables
+        for column in table.columns
+        if measured.intersection(map(stem, split_name(column.name)))
+    ]
 
 
 _FILLERS = words("rules.articles")

@@ -1,15 +1,29 @@
-"""Which rows of one table words mean: `cancelled orders`, `orders over 1000`, `customers without an email`."""
+"""Which rows of one table words mean: `cancelled orders`, `customers without an email`, `customers with more than 3 orders`."""
 
+import re
 from dataclasses import dataclass, replace
 
 import sqlglot
 from sqlglot import exp
 
+from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
+from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import spelled
-from oldhand.query.form import Comparison, Count, Elapsed, Node, Query, Relation, Rows
-from oldhand.query.walk import changed, relations
-from oldhand.record.formula import read_condition
+from oldhand.query.form import (
+    ColumnRef,
+    Comparison,
+    Count,
+    Elapsed,
+    Has,
+    Node,
+    Query,
+    Relation,
+    Rows,
+)
+from oldhand.query.known import known_table
+from oldhand.query.walk import changed, columns, replaced, walk
+from oldhand.record.formula import own_parts, read_condition
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
@@ -30,40 +44,127 @@ def things_meant(
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
     tables: tuple[tuple[str, Table], ...] = (),
+    *,
+    only: bool = False,
 ) -> Things | None:
-    """What rows some words mean; None when not all words are understood, or they take several tables.
+    """What rows some words mean; None when not all words are understood.
 
     Args:
         words: such as `cancelled orders`, or `not closed`.
         schemas: the databases that they may speak of.
         values: what these hold.
         tables: whose rows they are, where the words don't say so.
+        only: True when they can be those of no other table.
     """
     reader = RestrictionReader(schemas, values)
     own = [Relation(database, table.schema_name, table.name) for database, table in tables]
     read = (reader.of_any(words), *(reader.of(one, words) for one in own))
-    found = [things for one in read if one is not None and (things := _of_one_table(one))]
+    told = [one for one in read if one is not None and (not only or one.things in own)]
+    found = [things for one in told if (things := _things(one, schemas)) is not None]
     return max(found, key=lambda things: things.sure, default=None)
 
 
-def _of_one_table(said: Restriction) -> Things | None:
-    read = {relation for one in said.where for relation in relations(one, inner=True)}
-    if read != {said.things}:
+def not_understood(
+    words: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    things: tuple[str, Table],
+) -> str:
+    """Which of some words about the rows of a table are not understood, in a sentence."""
+    database, table = things
+    relation = Relation(database, table.schema_name, table.name)
+    unread = RestrictionReader(schemas, values).unread(relation, words)
+    if unread.unknown:
+        said = listed([repr(one) for one in unread.unknown])
+        return f"No table, column or value here is called {said}."
+    if unread.left_out:
+        # `20 orders`: a number is left out where nothing is called what it counts.
+        whole = [
+            re.search(rf"{re.escape(one)}(?: \w+)?" if one.isdigit() else re.escape(one), words)
+            for one in unread.left_out
+        ]
+        said = listed([repr(one[0]) for one in whole if one])
+        return f"I don't understand what {said} says of {table.name}, in {words!r}."
+    return (
+        f"I don't understand {words!r} as something that is so for each of {table.name}, or is not."
+    )
+
+
+def _things(said: Restriction, schemas: tuple[DatabaseSchema, ...]) -> Things | None:
+    """A restriction as a condition on the rows of its table; None where it can't be written as one."""
+    things = said.things
+    asked = joined(Query(Rows((things,)), (Count(),), said.where), schemas)
+    if asked is None or not all(
+        _is_tied(one, schemas) for part in said.where for one in walk(part)
+    ):
         return None
-    condition = condition_text(Query(Rows((said.things,)), (Count(),), said.where), said.things)
+    if not all(_is_referred_to(one, asked, schemas) for one in asked.rows.relations[1:]):
+        table = known_table(things, schemas)
+        if table is None or len(table.primary_key) != 1:
+            return None
+        key = ColumnRef(things, table.primary_key[0])
+        asked = Query(Rows((things,)), (Count(),), (Has(key, replace(asked, select=(key,))),))
+    condition = _condition_text(asked)
     try:
         read_condition(condition)
     except ValueError:
-        return None  # such as rows that are counted
-    return Things(said.things.database, said.things.table, condition, said.sure)
+        return None
+    return Things(things.database, things.table, condition, said.sure)
 
 
-def condition_text(query: Query, relation: Relation) -> str:
-    """The conditions of a query as neutral SQL, without the name of the table."""
-    where = tuple(changed(one, _compared) for one in query.where)
-    bare = replace(Query(Rows((relation,)), (Count(),)), where=where)
-    tree = sqlglot.parse_one(spelled(bare)).args["where"].this
-    return tree.transform(_unqualified).sql()
+def _is_tied(one: Node, schemas: tuple[DatabaseSchema, ...]) -> bool:
+    """Whether rows of others are told by a key, and not by what they happen to share."""
+    if not isinstance(one, Has):
+        return True
+    (column,) = columns(one.left) or (None,)
+    table = None if column is None else known_table(column.of, schemas)
+    foreign = () if table is None else (key.columns for key in table.foreign_keys)
+    keys = () if table is None else (table.primary_key, *foreign)
+    return column is not None and (column.name,) in keys
+
+
+def _is_referred_to(one: Relation, query: Query, schemas: tuple[DatabaseSchema, ...]) -> bool:
+    """Whether the rows of a query's first table refer to those of another one by a single key."""
+    table = known_table(query.rows.relations[0], schemas)
+    keys = table.foreign_keys if table is not None else ()
+    there = [key for key in keys if key.table.casefold() == one.table.casefold()]
+    return len(there) == 1 and not one.role and there[0].database == one.database
+
+
+def _condition_text(query: Query) -> str:
+    """The conditions of a query as neutral SQL; the columns of its first table stand without its name."""
+    where = tuple(changed(changed(one, _compared), _by_reference) for one in query.where)
+    whole = sqlglot.parse_one(spelled(replace(query, where=where)))
+    tree = whole.args["where"].this
+    around = (table for table in whole.find_all(exp.Table) if table.find_ancestor(exp.Select) is whole)  # fmt: skip
+    names = {table.alias: table.name for table in around}
+    names[next(iter(names))] = ""
+    for one in tuple(own_parts(tree)):
+        if isinstance(one, exp.Column):
+            name = names[one.table]
+            one.set("table", exp.to_identifier(name) if name else None)
+    for table in tree.find_all(exp.Table):
+        table.set("catalog", None)
+    return tree.sql()
+
+
+def _by_reference(node: Node) -> Node:
+    """Rows of others grouped by what refers to things, rather than by these, where nothing else of things is read."""
+    shown = node.rows.select[0] if isinstance(node, Has) else None
+    if not isinstance(node, Has) or not isinstance(shown, ColumnRef) or not node.rows.group:
+        return node
+    inner, things = node.rows, shown.of
+    parts = (*inner.select, *inner.where, *inner.group, *inner.having)
+    read = {column for part in parts for column in columns(part) if column.of == things}
+    ties = [join for join in inner.rows.joins if things in (join.left, join.right)]
+    refers = [mine for mine, its in ties[0].keys if its == shown.name] if len(ties) == 1 else []
+    if read != {shown} or not refers or ties[0].right != things or len(ties[0].keys) > 1:
+        return node
+    others = tuple(one for one in inner.rows.relations if one != things)
+    joins = tuple(join for join in inner.rows.joins if join is not ties[0])
+    reference = ColumnRef(ties[0].left, refers[0])
+    made = replace(inner, rows=Rows(others, joins))
+    return replace(node, rows=replaced(made, lambda part: reference if part == shown else None))
 
 
 def _compared(node: Node) -> Node:
@@ -71,7 +172,3 @@ def _compared(node: Node) -> Node:
     if isinstance(node, Comparison) and isinstance(node.left, Elapsed) and node.values == (0,):
         return Comparison(node.left.until, node.operator, node.left.since)
     return node
-
-
-def _unqualified(node: exp.Expr) -> exp.Expr:
-    return exp.column(node.name) if isinstance(node, exp.Column) else node
