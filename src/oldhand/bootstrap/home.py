@@ -5,38 +5,29 @@ that open a home need a small part of it.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.ground import Ground
 from oldhand.bootstrap.minds import (
     ModelWithMind,
     answering_of,
     language_models,
-    named_model,
-    routed_models,
-    thinking_of,
 )
-from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.due_nights import DueNights
 from oldhand.loop.people import CloneRoles
 from oldhand.models import LanguageModel
-from oldhand.models.clock import SystemClock
-from oldhand.record.base import checked_name
-from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.ids import random_id
-from oldhand.record.ports import Clock, NewId
-from oldhand.settings import SETTINGS_FILE, Settings, home_folder, load_settings
+from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
-from oldhand.store import Store, home_store, made_folder
+from oldhand.store import Store
 
 if TYPE_CHECKING:
+    from oldhand.bootstrap.retrieval import PassageFinding
     from oldhand.learning.evidence import Weighing
     from oldhand.learning.learner import Learner
     from oldhand.learning.prompts import PromptShelf
@@ -58,10 +49,6 @@ if TYPE_CHECKING:
     from oldhand.loop.undoing import Undoing
     from oldhand.loop.why import Explaining
     from oldhand.loop.word_sense import WordSense
-
-
-CLONES = "clones"
-"""The folder of a home in which all assistants but the first have theirs."""
 
 
 class Home:
@@ -122,7 +109,8 @@ class Home:
     def background(self) -> Background:
         """Does what nobody waits for."""
         lm = self._ground.thinking.lm
-        return Background(self.reflecting, None if lm is None else lm.aclose, self.due_nights)
+        after = None if lm is None else lm.aclose
+        return Background(self.reflecting, after, self.due_nights, self.embed_passages)
 
     @cached_property
     def due_nights(self) -> DueNights:
@@ -161,6 +149,18 @@ class Home:
         from oldhand.bootstrap.teaching import memories_of
 
         return memories_of(self._ground, self.people, self._learner, self._sense)
+
+    @cached_property
+    def finding(self) -> "PassageFinding":
+        """Finds passages of documents."""
+        from oldhand.bootstrap.retrieval import PassageFinding
+
+        return PassageFinding(self._ground)
+
+    def embed_passages(self, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Make the vectors that passages lack, as far as there is time; they are found by their words until then."""
+        if self.store.passages.is_any(self.clone_id):
+            self.finding.fill(go_on)
 
     @cached_property
     def documents(self) -> "Ingesting":
@@ -257,54 +257,3 @@ class Home:
             for lm in language_models(self.routed):
                 stack.push_async_callback(lm.aclose)
             await self.turn.settled()
-
-
-def open_home(  # noqa: PLR0913 (the one place where all of it is named)
-    home: str | Path | None = None,
-    *,
-    store: str | None = None,
-    model: str | LanguageModel | None = None,
-    base_url: str | None = None,
-    clock: Clock | None = None,
-    new_id: NewId = random_id,
-    clone: str = DEFAULT_CLONE,
-) -> Home:
-    """Open a home folder, making it if needed.
-
-    Args:
-        home: the folder, as `home_folder` finds it.
-        store: the address of another store than the settings name.
-        model: the mind, in place of that of the settings.
-        base_url: where the model is reached.
-        clock: where the time comes from.
-        new_id: where ids come from.
-        clone: the assistant. Each but the first has its databases, files and settings in a folder of its own below the
-            home; all of them share the store and the journal.
-    """
-    root = made_folder(home_folder(home))
-    path = root if clone == DEFAULT_CLONE else made_folder(root / CLONES / checked_name(clone))
-    shared = load_settings(root)
-    settings = load_settings(path) if (path / SETTINGS_FILE).exists() else shared
-    clock = clock or SystemClock()
-    catalog = Catalog(path, settings.query.functions)
-    catalog.start_ahead()
-    chosen = model or settings.model
-    lm = chosen
-    if isinstance(chosen, str):
-        lm = named_model(chosen, settings, base_url)
-    assert not isinstance(lm, str), "a name was looked up"
-    indexes = Indexes(catalog, path / "index")
-    ground = Ground(
-        clone_id=clone,
-        path=path,
-        settings=settings,
-        catalog=catalog,
-        store=home_store(root, shared, clock=clock, new_id=new_id, store=store),
-        thinking=thinking_of(lm, indexes, path, settings),
-        models=routed_models(settings, indexes, path) if model is None else {},
-        indexes=indexes,
-        clock=clock,
-        new_id=new_id,
-        mishaps=Mishaps(),
-    )
-    return Home(ground, is_own_lm=isinstance(chosen, str))

@@ -29,6 +29,7 @@ PACKAGES = (
     ("mssql", "pyodbc", "SQL Server"),
     ("snowflake", "snowflake", "Snowflake"),
     ("bigquery", "sqlalchemy_bigquery", "BigQuery"),
+    ("embeddings", "onnxruntime", "models of meaning on this machine, to find passages by"),
     ("mcp", "mcp", "tools of MCP servers"),
     ("python", "pydantic_monty", "the Python sandbox of agents"),
     ("plot", "matplotlib", "charts as an image"),
@@ -110,6 +111,7 @@ async def _inside(
         return
     async with old:
         yield await _store(old)
+        yield await _passages(old)
         for check in _databases(old, home_option(home)):
             yield check
     yield await _model(settings, model or settings.model, base_url)
@@ -122,6 +124,14 @@ async def _store(old: AsyncOldhand) -> Check:
         return Check("store", "fail", str(error))
     last = f"last question {latest[0].created_at:%Y-%m-%d %H:%M}" if latest else "nothing asked yet"
     return Check("store", "ok", last)
+
+
+async def _passages(old: AsyncOldhand) -> Check:
+    try:
+        return Check("documents", "ok", (await old.documents.found_by()).says)
+    except OldhandError as error:
+        advice = "They are found by their words alone until then: see documents.embedder."
+        return Check("documents", "warn", str(error), advice)
 
 
 def _databases(old: AsyncOldhand, again: str) -> Iterator[Check]:

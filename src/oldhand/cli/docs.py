@@ -74,7 +74,8 @@ async def list_documents(old: "AsyncOldhand") -> CommandResult:
     ]
     nothing = f"No documents were added yet: {program()} docs add handbook.md"
     columns = ("id", "name", "state", "passages", "for")
-    return CommandResult(found, [Listing(columns, rows, nothing)])
+    said = (await old.documents.found_by()).says if found else ""
+    return CommandResult(found, [Listing(columns, rows, nothing), *filter(None, [said])])
 
 
 @app.command(epilog=options.examples("oldhand docs show handbook"))

@@ -11,6 +11,7 @@ from oldhand.face.given import several
 from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE, Document, Passage
+from oldhand.record.retrieval import PassagesFoundBy
 
 if TYPE_CHECKING:
     from oldhand.loop.ingesting import IngestedDocument, IngestWatch
@@ -58,9 +59,11 @@ class AsyncDocuments(FaceGroup):
         """
         given = [str(source)] if isinstance(source, str | Path) else list(map(str, source))
         allowed, ingesting = several("readers", readers), self._opened.home.documents
-        return await _until_cancelled(
+        done = await _until_cancelled(
             partial(ingesting.add, given, readers=allowed, user=user, watch=watch)
         )
+        await _until_cancelled(self._opened.home.embed_passages)
+        return done
 
     async def list(self) -> tuple[Document, ...]:
         """All documents, by name."""
@@ -97,7 +100,17 @@ class AsyncDocuments(FaceGroup):
             watch: is told how many are done, of how many, and which one is next.
         """
         ingesting = self._opened.home.documents
-        return await _until_cancelled(partial(ingesting.refresh, names, again=again, watch=watch))
+        done = await _until_cancelled(partial(ingesting.refresh, names, again=again, watch=watch))
+        await _until_cancelled(self._opened.home.embed_passages)
+        return done
+
+    async def found_by(self) -> PassagesFoundBy:
+        """What passages are found by: their words, and what they mean to a model where there is one.
+
+        Raises:
+            OldhandError: the model that the settings name cannot be used.
+        """
+        return await asyncio.to_thread(self._opened.home.finding.found_by)
 
     async def remove(self, name: str) -> Document:
         """Remove a document with all that was derived from it; its file stays where it is.

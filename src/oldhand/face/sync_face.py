@@ -23,6 +23,7 @@ class Documents(Blocking[AsyncDocuments]):
     get = blocking(AsyncDocuments.get)
     passages = blocking(AsyncDocuments.passages)
     refresh = blocking(AsyncDocuments.refresh)
+    found_by = blocking(AsyncDocuments.found_by)
     remove = blocking(AsyncDocuments.remove)
 
 

@@ -24,6 +24,7 @@ class Background:
         reflecting: does the work.
         after: is awaited in the thread when there is nothing left: it lets go of connections.
         nights: does those that were missed; None when nobody does.
+        embed: makes vectors that passages lack, as long as it may go on.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class Background:
         reflecting: Reflecting,
         after: Callable[[], Awaitable[None]] | None = None,
         nights: DueNights | None = None,
+        embed: Callable[[Callable[[], bool]], None] | None = None,
     ) -> None:
         self._reflecting = reflecting
         self._after = after
         self._nights = nights
+        self._embed = embed
         self._lock = Lock()
         self._night_done = Event()
         self._rules_done = Event()
@@ -110,6 +113,8 @@ class Background:
             if self._nights is not None:
                 await self._reflecting.mishaps.spared_while("night", self._nights.catch_up())
             self._night_done.set()
+            if self._embed is not None:
+                await asyncio.to_thread(self._embed, lambda: not self._stopped)
             if self._reflecting.may_ask_model():
                 # A command that ends at once would only begin what costs money and break it off.
                 await asyncio.sleep(self._reflecting.settings.pause_seconds)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from oldhand.record.base import Record
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -51,6 +53,32 @@ class PassageRanker(Protocol):
     ) -> Sequence[RankedPassage]:
         """All candidates, best first; without any feedback in the order that they come in, with no boost."""
         ...
+
+
+class PassagesFoundBy(Record):
+    """What the passages of an assistant are found by."""
+
+    embedder: str | None
+    """The model of meaning; None where words alone count."""
+    passages: int
+    """Those that say the same count once."""
+    vectors: int
+    """How many of them have one of this model."""
+
+    @property
+    def says(self) -> str:
+        """In words.
+
+        >>> PassagesFoundBy(embedder=None, passages=9, vectors=0).says
+        'Passages are found by their words alone.'
+        >>> PassagesFoundBy(embedder="all-MiniLM-L6-v2", passages=1200, vectors=900).says
+        'Passages are found by their words and by what they mean to all-MiniLM-L6-v2; 300 of 1,200 wait for that.'
+        """
+        if self.embedder is None:
+            return "Passages are found by their words alone."
+        waiting = self.passages - self.vectors
+        left = f"; {waiting:,} of {self.passages:,} wait for that" if waiting > 0 else ""
+        return f"Passages are found by their words and by what they mean to {self.embedder}{left}."
 
 
 class Embedder(Protocol):

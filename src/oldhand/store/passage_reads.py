@@ -42,6 +42,18 @@ class PassageReads:
         """Let all that this thread reads meanwhile see one state of the store."""
         return self._transactions.snapshot()
 
+    def is_any(self, clone_id: str) -> bool:
+        """Whether a clone has passages."""
+        there = sa.select(passages.c.seq).where(passages.c.clone_id == clone_id).limit(1)
+        with self._transactions.reading() as connection:
+            return connection.scalar(there) is not None
+
+    def count(self, clone_id: str) -> int:
+        """How many different passages a clone has."""
+        query = sa.select(sa.func.count(passages.c.chunk_hash.distinct()))
+        with self._transactions.reading() as connection:
+            return connection.scalar(query.where(passages.c.clone_id == clone_id)) or 0
+
     def scan(self, clone_id: str, question: str, readers: Collection[str]) -> PassageScan:
         """Which words of a question are where, and what somebody may read who is one of these readers."""
         with self._transactions.reading() as connection:

@@ -62,6 +62,7 @@ class OnnxModel:
             InvalidSetting: a file is missing.
             MissingExtra: what runs such models is not installed.
         """
+        folder = folder.expanduser()
         self._model = folder / MODEL_FILE
         self._words = (tokenizer or folder) / TOKENIZER_FILE
         for file in (self._model, self._words):
@@ -144,11 +145,13 @@ class OnnxEmbedder:
         self._model = model
         self.name = name
         """See `Embedder`."""
+        self._size = 0
 
-    @cached_property
+    @property
     def dimensions(self) -> int:
         """See `Embedder`."""
-        return len(self.embed_question("?"))
+        self._size = self._size or len(self.embed_question("?"))
+        return self._size
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Embedder`."""

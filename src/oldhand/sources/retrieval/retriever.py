@@ -84,9 +84,11 @@ class Retriever:
             role: what they are to the clone; owner and experts are its members.
             limit: how many at most.
         """
+        if not question.strip() or not self._passages.is_any(self._clone_id):
+            return Retrieved((), "")  # no model is loaded for nothing
         readers = reader_names(user, role in TRUSTED)
         asked, note = AskedPoint(question, None), ""
-        if self._by_meaning is not None and question.strip():
+        if self._by_meaning is not None:
             asked, note = self._by_meaning.meaning.asked(self._clone_id, question)
         evident = self._ranker.evident(asked)
         with self._passages.snapshot():

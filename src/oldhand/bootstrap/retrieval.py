@@ -1,0 +1,68 @@
+"""What finds passages, wired to what it needs; imported when there is a document."""
+
+from collections.abc import Callable
+from functools import cached_property
+
+from oldhand.bootstrap.ground import Ground
+from oldhand.errors import OldhandError
+from oldhand.errors.mishaps import Mishap
+from oldhand.models.embedding.choosing import choose_embedder, named_embedder
+from oldhand.models.embedding.onnx_model import OnnxCrossEncoder, OnnxModel
+from oldhand.record.retrieval import Embedder, PassageRanker, PassagesFoundBy
+from oldhand.sources.retrieval import ByMeaning, Retriever
+
+
+class PassageFinding:
+    """The search among the documents of one home; an embedder that can't be used costs the meaning only."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+
+    def retriever(self, ranker: PassageRanker) -> Retriever:
+        """What finds passages, and what was learned of them puts in order."""
+        ground = self._ground
+        return Retriever(ground.clone_id, ground.store.passages, ranker, self._by_meaning)
+
+    def fill(self, go_on: Callable[[], bool]) -> None:
+        """Make the vectors that passages lack, as far as there is time."""
+        if (found := self._by_meaning) is not None:
+            clone_id = self._ground.clone_id
+            self._ground.mishaps.spared("embedding", lambda: found.meaning.fill(clone_id, go_on))
+
+    def found_by(self) -> PassagesFoundBy:
+        """What passages are found by, and how many have a vector; raises as `choose_embedder`."""
+        store, clone_id = self._ground.store, self._ground.clone_id
+        embedder = choose_embedder(self._ground.settings)
+        return PassagesFoundBy(
+            embedder=None if embedder is None else embedder.name,
+            passages=store.passages.count(clone_id),
+            vectors=store.vectors.counts(clone_id).get(embedder.name, 0) if embedder else 0,
+        )
+
+    @cached_property
+    def _by_meaning(self) -> ByMeaning | None:
+        """None where passages are found by their words alone."""
+        found = self._ground.mishaps.spared("embedding", self._wired)
+        return None if isinstance(found, Mishap) else found
+
+    def _wired(self) -> ByMeaning | None:
+        ground, settings = self._ground, self._ground.settings.documents
+        embedder = choose_embedder(ground.settings)
+        if embedder is None:
+            return None
+        # They take numpy along, which loads slowly.
+        from oldhand.sources.retrieval.matrices import PassageMatrices
+        from oldhand.sources.retrieval.meaning import PassageMeaning
+
+        reader = None if settings.reader is None else OnnxCrossEncoder(OnnxModel(settings.reader))
+        return ByMeaning(
+            PassageMeaning(ground.store.vectors, embedder, ground.clock, self._former),
+            PassageMatrices(ground.store.vectors, settings.vector_megabytes),
+            reader,
+        )
+
+    def _former(self, name: str) -> Embedder | None:
+        try:
+            return named_embedder(name, self._ground.settings)
+        except OldhandError:
+            return None
