@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oldhand.errors import OldhandError
     from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator, results_path
     from oldhand.face import AsyncOldhand, Oldhand
+    from oldhand.face.remote import AsyncClient, Client
     from oldhand.face.tool_use import create_tool_use_agent
     from oldhand.models import get_clean_model_name, get_lm
     from oldhand.record.answer import Answer, Outcome, QueryStep
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "AsyncClient",
     "AsyncOldhand",
+    "Client",
     "Oldhand",
     "OldhandError",
     "Outcome",
@@ -52,6 +55,7 @@ _ROOMS = {
     "oldhand.errors": "OldhandError",
     "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator results_path",
     "oldhand.face": "AsyncOldhand Oldhand",
+    "oldhand.face.remote": "AsyncClient Client",
     "oldhand.face.tool_use": "create_tool_use_agent",
     "oldhand.models": "get_clean_model_name get_lm",
     "oldhand.record.answer": "Answer Outcome QueryStep",

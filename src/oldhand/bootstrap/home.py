@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from oldhand.loop.ingesting import Ingesting
     from oldhand.loop.memories import MemoryCare
     from oldhand.loop.night import Night
+    from oldhand.loop.outside import OutsideAgents
     from oldhand.loop.rebuilding import Rebuilding
     from oldhand.loop.reflecting import Reflecting
     from oldhand.loop.rehearsing import Rehearsal
@@ -97,6 +98,14 @@ class Home:
         from oldhand.loop.serving import Serving
 
         return Serving(self.clone_id, self.store, self.answering, self.critique)
+
+    @cached_property
+    def outside(self) -> "OutsideAgents":
+        """Recalls and records for agents that are not ours."""
+        from oldhand.loop.outside import OutsideAgents
+
+        turn = self.turn
+        return OutsideAgents(self.clone_id, self.store, turn.recalling, turn.clock, turn.new_id)
 
     @cached_property
     def reflecting(self) -> "Reflecting":

@@ -20,6 +20,7 @@ from oldhand.cli import (
     history,
     init,
     learn,
+    mcp,
     memory,
     people,
     prompts,
@@ -27,6 +28,7 @@ from oldhand.cli import (
     rule,
     runs,
     schema,
+    serve,
     spec,
     train,
     usage,
@@ -76,7 +78,7 @@ def oldhand(
 
 
 for room in (
-    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, doctor
+    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, serve, mcp, doctor
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))

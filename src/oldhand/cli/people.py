@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
-from oldhand.cli.screen import make_table, one_line
+from oldhand.cli.screen import Listing, make_table, one_line
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ oldhand people owner ana
 oldhand people add bo cy
 oldhand people remove cy
 oldhand people erase bo
+oldhand people invite dee --address https://oldhand.example.org
+oldhand people key ana --label reports
 """)
 
 app = options.group(
@@ -97,6 +99,65 @@ async def erase(
         sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
         counts = await old.people.erase(user)
     return CommandResult(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
+
+
+@app.command(
+    "invite",
+    epilog=options.examples("oldhand people invite dee\noldhand people invite eve --admin"),
+)
+@with_assistant
+async def invite(
+    old: "AsyncOldhand",
+    name: Annotated[str, Argument(metavar="NAME", help="Who may come.")],
+    address: Annotated[
+        str, Option("--address", metavar="URL", help="Where the server is reached.")
+    ] = "http://127.0.0.1:8421",
+    admin: Annotated[
+        bool, Option("--admin", help="Let them make assistants and accounts.")
+    ] = False,
+) -> CommandResult:
+    """Let somebody use this assistant over the network; prints a link that signs them in once, within a week."""
+    await old.access.add_account(name, admin=admin)
+    if name not in await old.access.members():
+        await old.access.let_in(name)
+    link = f"{address}/#sign-in={(await old.access.invite(name)).token}"
+    return CommandResult({"user": name, "link": link}, [one_line(f"For {name}, good once: {link}")])
+
+
+@app.command("key", epilog=options.examples("oldhand people key ana --label reports"))
+@with_assistant
+async def key(
+    old: "AsyncOldhand",
+    name: Annotated[str, Argument(metavar="NAME", help="In whose name the program acts.")],
+    label: Annotated[str, Option("--label", metavar="TEXT", help="What it is for.")] = "",
+) -> CommandResult:
+    """Make a key for a program that uses this assistant over the network; it is shown this once."""
+    if name not in await old.access.members():
+        raise UsageError(f"{name} has no role here: oldhand people invite {name}, or people add.")
+    issued = await old.access.issue_key(name, label=label)
+    found = {"id": issued.credential.id, "user": name, "key": issued.token}
+    return CommandResult(found, [one_line(f"Key of {name}, shown this once: {issued.token}")])
+
+
+@app.command("keys", epilog=options.examples("oldhand people keys"))
+@with_assistant
+async def keys(old: "AsyncOldhand") -> CommandResult:
+    """List keys and share links, without their secrets."""
+    found = await old.access.keys()
+    rows = [(one.id, one.kind.value, one.user_id, one.label, f"{one.created_at:%Y-%m-%d}") for one in found]  # fmt: skip
+    nothing = "There are no keys: oldhand people key NAME makes one."
+    return CommandResult(found, [Listing(("id", "kind", "user", "label", "since"), rows, nothing)])
+
+
+@app.command("revoke", epilog=options.examples("oldhand people revoke 3fa9c1d2e4b5"))
+@with_assistant
+async def revoke(
+    old: "AsyncOldhand",
+    key_id: Annotated[str, Argument(metavar="ID", help="As `oldhand people keys` shows it.")],
+) -> CommandResult:
+    """Let a key or share link be good no more."""
+    await old.access.revoke(key_id)
+    return CommandResult({"revoked": key_id}, [one_line(f"{key_id} is good no more.")])
 
 
 def shown(counts: "ErasedCounts") -> str:

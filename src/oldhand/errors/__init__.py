@@ -10,6 +10,10 @@
     │   ├── NameTaken              another database is registered under that name
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
+    │   ├── UnknownClone           no assistant of that name is there for you
+    │   ├── NotSignedIn            sign in first, or send a key
+    │   ├── NotAllowed             your role does not allow this
+    │   ├── TooManyRequests        wait a moment
     │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── UnknownDocument        no document of that name was added
@@ -27,6 +31,7 @@
     │   ├── InvalidEvaluation      an evaluator's result that is none: the message says where
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
+    ├── ServerUnreachable          the server of an assistant does not answer: is it running, and is the address right?
     ├── StoreError                 what was learned could not be read or written
     │   ├── StoreUnreachable
     │   ├── StoreLocked            another process holds it: try again
@@ -87,6 +92,19 @@ from oldhand.errors.documents import (
     EncryptedDocument as EncryptedDocument,
     UnreadableDocument as UnreadableDocument,
     UnsupportedDocument as UnsupportedDocument,
+)
+from oldhand.errors.network import (
+    NotAllowed as NotAllowed,
+    NotSignedIn as NotSignedIn,
+    ServerUnreachable as ServerUnreachable,
+    TooManyRequests as TooManyRequests,
+    UnknownClone as UnknownClone,
+)
+from oldhand.errors.tools import (
+    InvalidArguments as InvalidArguments,
+    ToolError as ToolError,
+    ToolFailed as ToolFailed,
+    ToolServerLost as ToolServerLost,
 )
 from oldhand.errors.usage import (
     Closed as Closed,
@@ -223,22 +241,6 @@ class ModelServerError(ModelUnavailable):
 
 class ModelUnreachable(ModelUnavailable):
     """The model's server cannot be reached."""
-
-
-class ToolError(OldhandError):
-    """A tool did not do its part."""
-
-
-class InvalidArguments(ToolError):
-    """The arguments do not fit the tool's schema."""
-
-
-class ToolFailed(ToolError):
-    """The tool raised an error."""
-
-
-class ToolServerLost(ToolError):
-    """The server of a tool did not start, died, or does not answer."""
 
 
 class PromptError(OldhandError):

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from oldhand.errors import UsageError
+from oldhand.face.access import AsyncAccess
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.feedback import feedback
@@ -29,9 +31,11 @@ from oldhand.settings import Effort
 if TYPE_CHECKING:
     from oldhand.learning.routing import Route
     from oldhand.loop.night import NightReport
+    from oldhand.loop.outside import Recollected
     from oldhand.models import LanguageModel
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
+    from oldhand.store import UsageTotal
 
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -53,6 +57,7 @@ class AsyncOldhand:
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
     What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules` and `people`, such as
+    What it knows stands in groups: `databases`, `episodes`, `memories`, `rules`, `people` and `access`, such as
     `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
@@ -79,6 +84,7 @@ class AsyncOldhand:
         self.memories = AsyncMemories(self._opened)
         self.rules = AsyncRules(self._opened)
         self.people = AsyncPeople(self._opened)
+        self.access = AsyncAccess(self._opened)
 
     def __repr__(self) -> str:
         return f"AsyncOldhand({str(self.path)!r})"
@@ -180,6 +186,58 @@ class AsyncOldhand:
 
     feedback = feedback
 
+    async def recall(self, question: str, *, user: str = DEFAULT_USER) -> "Recollected":
+        """What was learned that fits a question, for an agent that answers it by itself.
+
+        Args:
+            question: what the agent is asked.
+            user: who asks; what is personal to others is not recalled.
+
+        Returns:
+            the lessons: `text` for a prompt, and a `recall_id` to give back with the answer to `record`.
+        """
+        home = self._opened.home
+        names = [entry.name for entry in home.catalog.list()]
+        return await home.outside.recall(question, user, names)
+
+    async def record(  # noqa: PLR0913 - each is one thing that is kept
+        self,
+        question: str,
+        answer: str,
+        *,
+        model: str = "outside",
+        tools: Sequence[str] = (),
+        succeeded: bool = True,
+        recall_id: str | None = None,
+        session_id: str | None = None,
+        user: str = DEFAULT_USER,
+    ) -> str:
+        """Keep what an agent of your own answered, so that it can be rated and learned from.
+
+        Args:
+            question: what it was asked.
+            answer: what it said.
+            model: who answered.
+            tools: the names of the tools that it used.
+            succeeded: whether it came to an answer.
+            recall_id: of what it was told by `recall`, so that this is credited.
+            session_id: the conversation.
+            user: who asked.
+
+        Returns:
+            the id to give feedback on.
+
+        Raises:
+            UsageError: nothing was recalled under this id.
+        """
+        outside = self._opened.home.outside
+        answered = outside.answered(
+            question, answer, model=model, succeeded=succeeded, session_id=session_id
+        )
+        episode_id = await outside.record(answered, user, tuple(tools), recall_id)
+        self._opened.home.background.soon()
+        return episode_id
+
     async def learn(self, *, dry_run: bool = False) -> "NightReport":
         """Do the work of a night now: look back on answers, distil lessons, weigh and prune them.
 
@@ -196,6 +254,11 @@ class AsyncOldhand:
     async def routes(self) -> "tuple[Route, ...]":
         """How each model of the settings does on each kind of question, and the chance that it gets the next one."""
         return await asyncio.to_thread(self._opened.home.chooser.routes)
+
+    async def usage(self, since: datetime | None = None) -> "tuple[UsageTotal, ...]":
+        """What language models have cost, by day, model and stage."""
+        home = self._opened.home
+        return await asyncio.to_thread(home.store.usage_totals, home.clone_id, since)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

@@ -55,7 +55,8 @@ def blocking(
     @wraps(method)
     def run(self: Blocking[A], /, *args: P.args, **kwargs: P.kwargs) -> T:
         served, wrapped = self._served, self._async  # pyright: ignore[reportPrivateUsage]
-        return served.run(lambda: method(wrapped, *args, **kwargs))
+        # By its name: what is wrapped may be reached over the network.
+        return served.run(lambda: getattr(wrapped, method.__name__)(*args, **kwargs))
 
     return run
 

@@ -39,6 +39,15 @@ class AsyncEpisodes(FaceGroup):
         home = self._opened.home
         return await asyncio.to_thread(home.store.episode, home.clone_id, episode_id_of(episode_id))
 
+    async def of_message(self, message_id: str) -> str:
+        """The id of the episode that a message belongs to; the id of an episode is taken for itself.
+
+        Raises:
+            UnknownEpisode: there is no such message.
+        """
+        home = self._opened.home
+        return await asyncio.to_thread(home.store.episode_of_message, home.clone_id, message_id)
+
     async def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from oldhand.face.access import AsyncAccess
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
 from oldhand.face.documents import AsyncDocuments
@@ -75,6 +76,26 @@ class People(Blocking[AsyncPeople]):
     erase = blocking(AsyncPeople.erase)
 
 
+class SyncAccess(Blocking[AsyncAccess]):
+    """`old.access`: accounts, roles and credentials of those who come over the network."""
+
+    clones = blocking(AsyncAccess.clones)
+    add_clone = blocking(AsyncAccess.add_clone)
+    accounts = blocking(AsyncAccess.accounts)
+    add_account = blocking(AsyncAccess.add_account)
+    close_account = blocking(AsyncAccess.close_account)
+    members = blocking(AsyncAccess.members)
+    let_in = blocking(AsyncAccess.let_in)
+    shut_out = blocking(AsyncAccess.shut_out)
+    role_of = blocking(AsyncAccess.role_of)
+    invite = blocking(AsyncAccess.invite)
+    issue_key = blocking(AsyncAccess.issue_key)
+    share = blocking(AsyncAccess.share)
+    keys = blocking(AsyncAccess.keys)
+    revoke = blocking(AsyncAccess.revoke)
+    audit = blocking(AsyncAccess.audit)
+
+
 class Oldhand(Blocking[AsyncOldhand]):
     """An assistant in a home folder, for ordinary code; see `AsyncOldhand` for the arguments.
 
@@ -98,6 +119,9 @@ class Oldhand(Blocking[AsyncOldhand]):
 
     @made_as(AsyncOldhand)
     def __init__(self, wrapped: AsyncOldhand) -> None:
+        self._wrap(wrapped)
+
+    def _wrap(self, wrapped: AsyncOldhand) -> None:
         super().__init__(FaceLoop(), wrapped)
         self.databases: Catalog = wrapped.databases
         self.documents = Documents(self._served, wrapped.documents)
@@ -105,6 +129,7 @@ class Oldhand(Blocking[AsyncOldhand]):
         self.memories = Memories(self._served, wrapped.memories)
         self.rules = Rules(self._served, wrapped.rules)
         self.people = People(self._served, wrapped.people)
+        self.access = SyncAccess(self._served, wrapped.access)
 
     def __repr__(self) -> str:
         return f"Oldhand({str(self.path)!r})"
@@ -118,8 +143,11 @@ class Oldhand(Blocking[AsyncOldhand]):
     route = blocking(AsyncOldhand.route)
     rehearse = blocking(AsyncOldhand.rehearse)
     feedback = blocking(AsyncOldhand.feedback)
+    recall = blocking(AsyncOldhand.recall)
+    record = blocking(AsyncOldhand.record)
     learn = blocking(AsyncOldhand.learn)
     routes = blocking(AsyncOldhand.routes)
+    usage = blocking(AsyncOldhand.usage)
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""

@@ -4,13 +4,13 @@ from anthropic import AnthropicError, AsyncAnthropic, DefaultAsyncHttpxClient
 from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
-from oldhand.models.clients import Client, Form, http_client
+from oldhand.models.clients import Form, ProviderClient, http_client
 from oldhand.models.names import Endpoint
 
 ERRORS: tuple[type[Exception], ...] = (AnthropicError,)
 
 
-def connect(endpoint: Endpoint) -> Client:
+def connect(endpoint: Endpoint) -> ProviderClient:
     """See `ClientMaker.connect`."""
     client = AsyncAnthropic(
         api_key=endpoint.api_key,
@@ -20,7 +20,7 @@ def connect(endpoint: Endpoint) -> Client:
     )
     model = AnthropicModel(endpoint.model, provider=AnthropicProvider(anthropic_client=client))
     native = model.profile.get("supports_json_schema_output", False)
-    return Client(
+    return ProviderClient(
         model=model,
         close=client.close,
         form=Form.NATIVE if native else Form.TOOL,

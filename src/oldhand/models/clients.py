@@ -28,7 +28,7 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True)
-class Client:
+class ProviderClient:
     """One provider's model with its open connections; belongs to one event loop."""
 
     model: Model
@@ -46,7 +46,7 @@ class ClientMaker(Protocol):
     ERRORS: tuple[type[Exception], ...]
     """Base errors of the provider's client."""
 
-    def connect(self, endpoint: Endpoint) -> Client:
+    def connect(self, endpoint: Endpoint) -> ProviderClient:
         """A client for `endpoint`; opens no connection yet."""
         ...
 

@@ -13,7 +13,7 @@ from pydantic_ai.settings import ModelSettings as WireSettings
 
 from oldhand.errors import CutStream, MalformedAnswer, ModelRefused, ModelServerError
 from oldhand.models import wire
-from oldhand.models.clients import Client, Form, client_maker
+from oldhand.models.clients import Form, ProviderClient, client_maker
 from oldhand.models.foreign_errors import ProviderBoundary
 from oldhand.models.language_model import Completion, FinishReason, ModelTool
 from oldhand.models.ledger import Ledger
@@ -57,7 +57,9 @@ class Gateway:
             name, endpoint.place, endpoint.key_variable, endpoint.secrets, self._maker.ERRORS
         )
         # Connections belong to the event loop they were opened in, and a sync caller has one loop per question.
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Client] = WeakKeyDictionary()
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, ProviderClient] = (
+            WeakKeyDictionary()
+        )
         self._form: Form | None = None
 
     async def complete(
@@ -224,7 +226,7 @@ class Gateway:
         await stream.open()
         return stream
 
-    def _wire_settings(self, client: Client, call: _Call) -> WireSettings:
+    def _wire_settings(self, client: ProviderClient, call: _Call) -> WireSettings:
         """The settings of one request; the stage travels as a header, for proxies that count by it."""
         settings = client.settings.copy()
         settings["extra_headers"] = {"X-Oldhand-Stage": ascii(call.stage)[1:-1][:64]}
@@ -245,7 +247,7 @@ class Gateway:
             raise CutStream(f"{self.name}: the answer ended without a finish_reason.")
         return response
 
-    def _client(self) -> Client:
+    def _client(self) -> ProviderClient:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
         if client is None:

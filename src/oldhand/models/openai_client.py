@@ -7,14 +7,14 @@ from pydantic_ai.providers.ollama import OllamaProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-from oldhand.models.clients import Client, Form, http_client
+from oldhand.models.clients import Form, ProviderClient, http_client
 from oldhand.models.names import Endpoint
 from oldhand.models.ollama_client import OllamaHttpClient
 
 ERRORS: tuple[type[Exception], ...] = (OpenAIError,)
 
 
-def connect(endpoint: Endpoint) -> Client:
+def connect(endpoint: Endpoint) -> ProviderClient:
     """See `ClientMaker.connect`."""
     ollama = endpoint.provider == "ollama"
     kind = OllamaHttpClient if ollama else DefaultAsyncHttpxClient
@@ -25,7 +25,7 @@ def connect(endpoint: Endpoint) -> Client:
         http_client=http_client(endpoint, kind) or (kind() if ollama else None),
     )
     model = _model(endpoint, client)
-    return Client(
+    return ProviderClient(
         model=model,
         close=client.close,
         form=_form(endpoint, model.profile.get("supports_json_schema_output", False)),

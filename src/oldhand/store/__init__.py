@@ -1,5 +1,6 @@
 """What is kept: tables and queries, migrations, and the readable journal."""
 
+from oldhand.store.access_store import AccessStore
 from oldhand.store.engine import sqlite_url
 from oldhand.store.episode_reads import UsageTotal
 from oldhand.store.erasing.erasing import ErasedCounts
@@ -16,6 +17,7 @@ from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories
 
 __all__ = [
+    "AccessStore",
     "ErasedCounts",
     "EvaluationFilter",
     "ImportReport",

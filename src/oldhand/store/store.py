@@ -18,6 +18,7 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
+from oldhand.store.access_store import AccessStore
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.documents.documents import DocumentStore
@@ -37,6 +38,7 @@ from oldhand.store.passage_reads import PassageReads
 from oldhand.store.passage_vectors import PassageVectors
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore
+from oldhand.store.tables import messages
 from oldhand.store.transactions import Transactions
 from oldhand.store.trial_reads import TrialReads
 from oldhand.store.verdict import verdict
@@ -85,6 +87,8 @@ class Store(MemoryStore, FeedbackReads):
         """What passages mean."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))
         """Users whose data is erased."""
+        self.access = AccessStore(self._transactions, clock)
+        """Who may come in over the network."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 
@@ -251,6 +255,23 @@ class Store(MemoryStore, FeedbackReads):
         """The clone of that id; None until it is saved."""
         with self._transactions.reading() as connection:
             return load_clone(connection, clone_id)
+
+    def episode_of_message(self, clone_id: str, message_id: str) -> str:
+        """The id of the episode that has a message, or that is called so itself.
+
+        Raises:
+            UnknownEpisode: neither is there.
+        """
+        table = messages
+        query = sa.select(table.c.episode_id).where(
+            table.c.clone_id == clone_id,
+            sa.or_(table.c.id == message_id, table.c.episode_id == message_id),
+        )
+        with self._transactions.reading() as connection:
+            found = connection.scalars(query.limit(1)).one_or_none()
+        if found is None:
+            raise UnknownEpisode(f"There is no message {message_id!r}.")
+        return found
 
     def outcomes(self, clone_id: str, item_ids: Sequence[str]) -> Mapping[str, Tally]:
         """How the answers fared that rest, or may rest, on each of these memories.

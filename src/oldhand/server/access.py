@@ -1,0 +1,138 @@
+"""Who a request comes from, and what they may do: the one place where requests are scoped to a clone.
+
+Invariant: no route gets at an assistant but through `Caller.old`, and no `Caller` is made but here, so that whoever has no
+role in a clone gets the same answer as if there were no such clone. Guarded by the test that tries every route as every
+role and with another tenant's credentials.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Path, Request
+
+from oldhand.errors import NotAllowed, NotSignedIn, UnknownClone, UnknownEpisode
+from oldhand.face import AsyncOldhand
+from oldhand.record.access import Credential, CredentialKind, Role
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.server.site import Site
+
+COOKIE = "oldhand_session"
+GUEST = "guest-"
+"""How the names of people begin who came by a share link."""
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who may do something in one clone."""
+
+    user: str
+    role: Role
+    old: AsyncOldhand
+    credential: Credential
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether they see what others asked."""
+        return self.role.may(Role.EXPERT)
+
+    async def check_own(self, episode_id: str) -> None:
+        """Let nobody but experts, the owner and admins get at what others asked.
+
+        Raises:
+            UnknownEpisode: it is somebody else's; as if there were none.
+        """
+        if self.sees_all:
+            return
+        if (await self.old.episodes.get(episode_id)).user_id != self.user:
+            raise UnknownEpisode(f"No answer has an id that begins with {episode_id!r}.")
+
+
+def site_of(request: Request) -> Site:
+    """The assistants of this server."""
+    return request.app.state.site
+
+
+async def credential_of(request: Request) -> Credential:
+    """The credential of a request: the key in its header, or the session in its cookie.
+
+    Raises:
+        NotSignedIn: there is none that is good.
+        NotAllowed: a page of another site sent it.
+    """
+    header = request.headers.get("authorization", "")
+    scheme, _, token = header.partition(" ")
+    if header and scheme.lower() == "bearer":
+        kinds = [CredentialKind.KEY, CredentialKind.SESSION]
+    else:
+        token, kinds = request.cookies.get(COOKIE, ""), [CredentialKind.SESSION]
+        if token and request.method not in _SAFE and not _from_own_page(request):
+            raise NotAllowed("This request was sent by a page of another site.")
+    found = await site_of(request).access.redeemed(token.strip(), kinds) if token else None
+    if found is None:
+        raise NotSignedIn
+    return found
+
+
+def _from_own_page(request: Request) -> bool:
+    """Whether a browser says that a page of this server sent the request; others can't ride on a cookie."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    origin = request.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+def needs(least: Role) -> Callable[..., Awaitable[Caller]]:
+    """The dependency of a route of one clone that only people of this role, or of a higher one, may use."""
+
+    async def caller(
+        request: Request,
+        clone: Annotated[str, Path(description="The name of the assistant.", examples=["default"])],
+    ) -> Caller:
+        return await caller_in(request, clone, least)
+
+    return caller
+
+
+def needs_here(least: Role) -> Callable[..., Awaitable[Caller]]:
+    """As `needs`, for a route that names no clone: it is the one that the credential is for, else the first."""
+
+    async def caller(request: Request) -> Caller:
+        return await caller_in(request, None, least)
+
+    return caller
+
+
+async def caller_in(request: Request, clone: str | None, least: Role) -> Caller:
+    """Who a request comes from, in a clone.
+
+    Raises:
+        NotSignedIn: nobody that is known.
+        UnknownClone: there is none, or they have no role in it.
+        NotAllowed: their role is not enough.
+    """
+    credential = await credential_of(request)
+    clone = clone or credential.clone_id or DEFAULT_CLONE
+    old, role = await _in_clone(site_of(request), clone, credential)
+    if not role.may(least):
+        action = f"{request.method} {request.url.path}"
+        await old.access.note(credential.user_id, action, allowed=False)
+        raise NotAllowed(f"This is for the {least.value} and above; you are {role.value} here.")
+    return Caller(credential.user_id, role, old, credential)
+
+
+async def _in_clone(site: Site, clone: str, credential: Credential) -> tuple[AsyncOldhand, Role]:
+    """The assistant and the role in it; an unknown assistant and one that is not theirs look the same."""
+    unknown = UnknownClone(f"There is no assistant {clone!r}.")
+    if credential.clone_id not in {None, clone}:
+        raise unknown
+    old = await site.clone(clone)
+    role = await old.access.role_of(credential.user_id)
+    if role is None and credential.clone_id == clone and credential.user_id.startswith(GUEST):
+        role = Role.EXTERNAL
+    if role is None:
+        raise unknown
+    return old, role

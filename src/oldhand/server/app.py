@@ -1,0 +1,66 @@
+"""The web application: all routes over the assistants of a site."""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+from oldhand import __version__
+from oldhand.server import asking, openai_chat, signing_in
+from oldhand.server.limits import Limits
+from oldhand.server.mcp_http import mcp_application
+from oldhand.server.problems import add_problems
+from oldhand.server.routing import exposed_routes
+from oldhand.server.site import Site
+
+_DESCRIPTION = """Ask questions over databases and documents, and teach the assistant that answers.
+
+Every route below `/api/clones/{clone}` belongs to one assistant. Send a key as `Authorization: Bearer …`; browsers sign in
+and have a cookie. Errors are problem details (RFC 9457): `type` is the name of the error, `detail` says what to do next.
+"""
+
+
+class Health(BaseModel):
+    """Whether the server works."""
+
+    status: str = "ok"
+    version: str = __version__
+
+
+def create_app(site: Site) -> FastAPI:
+    """The application; it closes the site when it ends."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(site.close)
+            await stack.enter_async_context(tools.session_manager.run())
+            yield
+
+    app = FastAPI(
+        title="Oldhand",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.site = site
+    add_problems(app)
+    app.include_router(signing_in.router)
+    app.include_router(asking.router)
+    app.include_router(openai_chat.router)
+    app.include_router(exposed_routes())
+    app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])
+    tools, made = mcp_application(app)
+    app.mount("/mcp", made)
+    app.add_middleware(Limits, monotonic=time.monotonic)
+    return app
+
+
+async def health() -> Health:
+    """Whether the server works; nobody has to be signed in."""
+    return Health()

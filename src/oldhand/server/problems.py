@@ -1,0 +1,99 @@
+"""Errors as problem details (RFC 9457): named, with what to do next, and without anything from inside."""
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from oldhand import errors
+from oldhand.errors import OldhandError
+
+
+class Problem(BaseModel):
+    """What went wrong, for programs and for people."""
+
+    type: str = Field(description="The name of the error.", examples=["UnknownEpisode"])
+    title: str = Field(description="What kind of error it is.", examples=["Not Found"])
+    status: int = Field(description="The HTTP status.", examples=[404])
+    detail: str = Field(description="What happened, and what to do next.")
+
+
+_STATUS: tuple[tuple[type[OldhandError], HTTPStatus], ...] = (
+    (errors.NotSignedIn, HTTPStatus.UNAUTHORIZED),
+    (errors.NotAllowed, HTTPStatus.FORBIDDEN),
+    (errors.TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
+    (errors.UnknownClone, HTTPStatus.NOT_FOUND),
+    (errors.UnknownEpisode, HTTPStatus.NOT_FOUND),
+    (errors.UnknownMemory, HTTPStatus.NOT_FOUND),
+    (errors.UnknownDatabase, HTTPStatus.NOT_FOUND),
+    (errors.NameTaken, HTTPStatus.CONFLICT),
+    (errors.MemoryConflict, HTTPStatus.CONFLICT),
+    (errors.UsageError, HTTPStatus.BAD_REQUEST),
+    (errors.StoreLocked, HTTPStatus.SERVICE_UNAVAILABLE),
+    (errors.StoreUnreachable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (errors.StoreFull, HTTPStatus.INSUFFICIENT_STORAGE),
+    (errors.ModelUnavailable, HTTPStatus.BAD_GATEWAY),
+    (errors.ModelError, HTTPStatus.BAD_GATEWAY),
+    (errors.SchemaError, HTTPStatus.CONFLICT),
+    (errors.DatabaseError, HTTPStatus.BAD_GATEWAY),
+)
+_HINTS = {
+    HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": "Bearer"},
+    HTTPStatus.SERVICE_UNAVAILABLE: {"Retry-After": "1"},
+    HTTPStatus.TOO_MANY_REQUESTS: {"Retry-After": "1"},
+}
+
+
+def problem_of(error: OldhandError) -> Problem:
+    """The problem that an error is."""
+    kinds = (status for kind, status in _STATUS if isinstance(error, kind))
+    status = next(kinds, HTTPStatus.INTERNAL_SERVER_ERROR)
+    return Problem(type=type(error).__name__, title=status.phrase, status=status, detail=str(error))
+
+
+def responded(problem: Problem) -> JSONResponse:
+    """A problem as a response."""
+    return JSONResponse(
+        problem.model_dump(),
+        problem.status,
+        _HINTS.get(HTTPStatus(problem.status)),
+        "application/problem+json",
+    )
+
+
+def add_problems(app: FastAPI) -> None:
+    """Let each error of a route come out as a problem."""
+
+    async def ours(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, OldhandError), "it is registered for these"
+        return responded(problem_of(error))
+
+    async def invalid(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError), "it is registered for these"
+        found = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return responded(
+            Problem(
+                type="InvalidRequest",
+                title=status.phrase,
+                status=status,
+                detail="; ".join(found[:5]),
+            )
+        )
+
+    async def plain(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException), "it is registered for these"
+        status = HTTPStatus(error.status_code)
+        told = Problem(
+            type=status.name, title=status.phrase, status=status, detail=str(error.detail)
+        )
+        response = responded(told)
+        response.headers.update(error.headers or {})
+        return response
+
+    app.add_exception_handler(OldhandError, ours)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, plain)

@@ -1,0 +1,55 @@
+"""Running the server: what it prints when it starts, and how it ends."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import uvicorn
+
+from oldhand.server.app import create_app
+from oldhand.server.site import Site
+
+_SHUTDOWN_SECONDS = 30
+
+
+async def first_link(site: Site, address: str) -> str | None:
+    """On the first start, a link that signs in the owner as admin, once; None where there are accounts already."""
+    if await site.access.accounts():
+        return None
+    old = await site.clone("default")
+    owner = (await old.people.get()).owner
+    await site.access.add_account(owner, admin=True)
+    token = (await site.access.invite(owner)).token
+    # Behind the hash, so that it stands in no log of a server between.
+    return f"{address}/#sign-in={token}"
+
+
+def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
+    """Answer requests until somebody ends it; what is under way is finished first.
+
+    Args:
+        site: its assistants; closed in the end.
+        host: the address to listen on.
+        port: and the port.
+        say: told what people should know when it starts.
+    """
+    logging.getLogger("uvicorn.access").disabled = True
+    config = uvicorn.Config(
+        create_app(site),
+        host=host,
+        port=port,
+        log_level="warning",
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        address = f"http://{host}:{port}"
+        link = await first_link(site, address)
+        say(f"Oldhand answers at {address}. Ctrl-C ends it.")
+        if link is not None:
+            say(f"Sign in as its admin, once, within a week: {link}")
+        await server.serve()
+
+    asyncio.run(run())

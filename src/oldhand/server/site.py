@@ -1,0 +1,69 @@
+"""The assistants that one server answers for, opened when they are first asked for."""
+
+import asyncio
+from pathlib import Path
+from typing import Self
+
+from oldhand.errors import UnknownClone
+from oldhand.face import AsyncOldhand
+from oldhand.record.base import checked_name
+from oldhand.record.clone import DEFAULT_CLONE
+
+
+class Site:
+    """All assistants of one home.
+
+    Args:
+        home: the folder, as for `Oldhand`.
+        store: URL of the store; a SQLite file in the home by default.
+        model: the mind of all of them, in place of what the settings name.
+    """
+
+    def __init__(
+        self, home: str | Path | None = None, *, store: str | None = None, model: str | None = None
+    ) -> None:
+        self._given = {"store": store, "model": model}
+        self._home = home
+        self._opening = asyncio.Lock()
+        first = self._open(DEFAULT_CLONE)
+        self._clones: dict[str, AsyncOldhand] = {DEFAULT_CLONE: first}
+        self.access = first.access
+        """Who may come in."""
+
+    def _open(self, clone_id: str) -> AsyncOldhand:
+        return AsyncOldhand(self._home, clone=clone_id, **self._given)
+
+    async def clone(self, clone_id: str) -> AsyncOldhand:
+        """One assistant.
+
+        Raises:
+            UnknownClone: there is none of that name.
+        """
+        if clone_id in self._clones:
+            return self._clones[clone_id]
+        if clone_id not in await self.access.clones():
+            raise UnknownClone(f"There is no assistant {clone_id!r}.")
+        async with self._opening:
+            if clone_id not in self._clones:
+                self._clones[clone_id] = await asyncio.to_thread(self._open, clone_id)
+        return self._clones[clone_id]
+
+    async def add(self, clone_id: str, owner: str) -> None:
+        """Make an assistant.
+
+        Raises:
+            NameTaken: there is one of that name.
+        """
+        await self.access.add_clone(checked_name(clone_id), owner)
+
+    async def close(self) -> None:
+        """Let go of all of them, when what they work on is in the store."""
+        clones, self._clones = self._clones, {}
+        for old in clones.values():
+            await old.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
