@@ -97,7 +97,11 @@ def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
             return
         link = Cue(cue.kind, Span(start - 1, start), kind)
         named = Span(start, following)
-        choices = [c for c in _choices(asked, link) if c.used & named.mask & ~taken]
+        choices = [
+            replace(c, features=(*c.features, ("group.further", 1.0)))
+            for c in _choices(asked, link)
+            if c.used & named.mask & ~taken
+        ]
         yield Slot(named.mask, (*choices, skip(kind)))
         end = following
 

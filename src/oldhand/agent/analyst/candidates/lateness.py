@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.events import (
     TimeSpanWords,
     events_between,
     expected,
+    life,
     spanning,
 )
 from oldhand.agent.analyst.words.links import Span
@@ -70,8 +71,12 @@ def _against_expected(asked: Asked, place: int, operator: str) -> Iterator[Choic
     """`Late deliveries`: what happened compared with when it was to happen."""
     for event in events_between(asked, place - 2, place + 3):
         table = asked.column(event.column).table
+        begun, ended = life(asked, table) or (-1, event.column)
+        happened = (
+            ended if event.column == begun else event.column
+        )  # `late orders` were placed in time
         for other in expected(asked, table)[:1]:
-            if event.column != other:
+            if happened != other:
                 used = 1 << place | (1 << event.place if event.place < place else 0)
-                told = TimeSpanWords(other, event.column, used, place)
+                told = TimeSpanWords(other, happened, used, place)
                 yield from spanning(asked, told, operator, 0)

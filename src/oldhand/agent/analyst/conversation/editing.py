@@ -248,7 +248,8 @@ def showing(scene: Scene, what: str = "") -> Query | None:
     """The rows behind the answer, with the columns that are named; their names when none is."""
     words = re.sub(r"^(their|the|its|his|her)\s+", "", what)
     words = re.sub(r"\band (their|the|its)\b", "and", words)
-    query, chosen = scene.query, scene.named(words or "names")
+    full = () if words else scene.named("first and last names")
+    query, chosen = scene.query, full if len(full) > 1 else scene.named(words or "names")
     if not chosen or query.having:
         return None
     computed = any(map(is_measure, query.select))

@@ -45,6 +45,7 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 
 _FORMS = words("asking.changing")
+_BACK = words("time.back")
 
 
 def link(
@@ -72,12 +73,14 @@ def link(
     columns = link_columns(tokens, words, tables, computing, added)
     summing = _summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
+    cues, columns = _things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
+    columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
     things = {m.span.start for m in tables if m.best.score >= _WHOLE}
@@ -106,6 +109,31 @@ def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
     return Span(place, place + 2) if place >= 0 else Span(0, 0)
 
 
+def _things_in_total(
+    cues: tuple[Cue, ...],
+    tables: tuple[Mention, ...],
+    columns: tuple[Mention, ...],
+    tokens: tuple[Token, ...],
+) -> tuple[tuple[Cue, ...], tuple[Mention, ...]]:
+    """`Total invoices`: how many there are, though a column is called total; but `total sales` are money."""
+    for cue in cues:
+        end = cue.span.end
+        things = [m for m in tables if m.span.start == end and m.best.score >= _WHOLE]
+        beyond = [
+            m.span.end for m in things if not any(c.span.start == m.span.end for c in columns)
+        ]
+        if cue.kind != "sum" or not beyond or tokens[end - 1].lower not in _TOTAL:
+            continue
+        last = tokens[beyond[0] - 1].lower
+        if last.endswith("s") and last not in _TAKINGS:
+            named = Span(cue.span.start, beyond[0])
+            columns = tuple(m for m in columns if not named.holds(m.span))
+            cues = tuple(replace(c, kind="count") if c is cue else c for c in cues)
+    return cues, columns
+
+
+_TOTAL = {"total", "overall"}
+_TAKINGS = words("money.revenue")
 _IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
 _OF_NUMBERS = words("grouping.of_figures")
 
@@ -188,6 +216,14 @@ def _is_amount(
                 return not any(e.temporal or "year" in e.forms[0] for e in entries)
             return any(e.measures and "year" not in e.forms[0] for e in entries)
     return False
+
+
+def _counts_back(
+    mention: Mention, dates: tuple[DateMention, ...], tokens: tuple[Token, ...]
+) -> bool:
+    """True for the `last` of `last month`: it is no part of a last name."""
+    said = {token.lower for token in tokens[mention.span.start : mention.span.end]}
+    return said <= _BACK and any(date.span.holds(mention.span) for date in dates)
 
 
 def _is_held(date: DateMention, tokens: tuple[Token, ...], values: Values) -> bool:
