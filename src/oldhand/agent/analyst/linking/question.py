@@ -122,7 +122,7 @@ def _things_in_total(
         beyond = [
             m.span.end for m in things if not any(c.span.start == m.span.end for c in columns)
         ]
-        if cue.kind != "sum" or not beyond or tokens[end - 1].lower not in _TOTAL:
+        if cue.kind != "sum" or not beyond or tokens[end - 1].lower not in _WHOLE_OF:
             continue
         last = tokens[beyond[0] - 1].lower
         if last.endswith("s") and last not in _TAKINGS:
@@ -132,7 +132,7 @@ def _things_in_total(
     return cues, columns
 
 
-_TOTAL = {"total", "overall"}
+_WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue")
 _IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
 _OF_NUMBERS = words("grouping.of_figures")
