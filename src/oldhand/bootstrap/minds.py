@@ -72,7 +72,7 @@ def thinking_of(
         by_examples=DirectMind(lm, prompts, viewer, Manner.BY_EXAMPLES),
         decider=ModelDecider(mind),
     )
-    return ModelWithMind(lm, mind, Deliberation(voices, indexes))
+    return ModelWithMind(lm, mind, Deliberation(voices))
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:

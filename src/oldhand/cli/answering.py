@@ -15,7 +15,16 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from oldhand.cli.choices import chosen_lines
-from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell, some
+from oldhand.cli.screen import (
+    MAX_ROWS,
+    make_table,
+    one_line,
+    safe,
+    short_id,
+    shown_cell,
+    shown_sql,
+    some,
+)
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.progress import (
@@ -32,9 +41,6 @@ from oldhand.record.progress import (
 from oldhand.record.usage import Usage
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_SQL_LINES = 24
-"""Lines of a statement that are shown; `--json` prints all."""
-
 _STAGES_AFTER: dict[type[Progress], str] = {
     Understood: "planning",
     Planned: "working on the next step",
@@ -98,7 +104,7 @@ def explained(answer: Answer) -> Iterator[RenderableType]:
         for step in answer.steps:
             yield Text(f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]")
     if answer.choice is not None and len(answer.choice.candidates) > 1:
-        yield from chosen_lines(answer.choice)
+        yield from chosen_lines(answer.choice, stood_in(answer))
     for step in answer.steps:
         yield Text(f"Step {step.number} [{one_line(step.database)}]", "bold")
         for failure in step.failures:
@@ -177,21 +183,6 @@ def proposal_lines(answer: Answer) -> Iterator[Text]:
     yield Text(f"  1. yes: show {some(len(answer.rows), 'row')}, and remember it")
     for number, option in enumerate(answer.options[1:], 2):
         yield Text(f"  {number}. no, but: {one_line(option)}")
-
-
-def shown_sql(sql: str) -> Text:
-    r"""SQL, indented; the middle of a long list of values is left out.
-
-    >>> print(shown_sql("SELECT a\nFROM b"))
-      SELECT a
-      FROM b
-    """
-    lines = safe(sql).splitlines()
-    if len(lines) > _SQL_LINES:
-        left_out = len(lines) - _SQL_LINES + 1
-        half = _SQL_LINES // 2
-        lines = [*lines[:half], f"… {left_out} lines …", *lines[-half + 1 :]]
-    return Text("\n".join(f"  {line}" for line in lines), "cyan")
 
 
 def shown_refusals(number: int) -> Text:

@@ -190,7 +190,7 @@ def _introduce(console: "Console", made: "DemoHome") -> None:
 def _show(console: "Console", judged: "JudgedAnswer", number: int) -> None:
     from rich.text import Text
 
-    from oldhand.cli.answering import shown_sql
+    from oldhand.cli.screen import shown_sql
 
     mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
     console.print()

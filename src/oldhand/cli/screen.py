@@ -17,6 +17,7 @@ from oldhand.record.shortening import shortened
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
+    from rich.text import Text
 
     from oldhand.record.base import Cell, Row
 
@@ -24,6 +25,8 @@ MAX_ROWS = 50
 """Rows of a table that are shown; `--json` prints all."""
 SHOWN_MEMORY_ID = 16
 """Characters of a memory's id that a table shows; enough to name it."""
+_SQL_LINES = 24
+"""Lines of a statement that are shown; `--json` prints all."""
 _WIDE = 80
 """Characters of a screen from which on a table may break its cells into lines."""
 _ENDLESS = 10_000
@@ -224,6 +227,23 @@ def shown_cell(cell: "Cell", column: str = "") -> str:
             return value_text(cell, column)
         case str():
             return one_line(cell)
+
+
+def shown_sql(sql: str) -> "Text":
+    r"""SQL, indented; the middle of a long list of values is left out.
+
+    >>> print(shown_sql("SELECT a\nFROM b"))
+      SELECT a
+      FROM b
+    """
+    from rich.text import Text
+
+    lines = safe(sql).splitlines()
+    if len(lines) > _SQL_LINES:
+        left_out = len(lines) - _SQL_LINES + 1
+        half = _SQL_LINES // 2
+        lines = [*lines[:half], f"… {left_out} lines …", *lines[-half + 1 :]]
+    return Text("\n".join(f"  {line}" for line in lines), "cyan")
 
 
 def paged(console: "Console", shown: "Iterable[RenderableType]") -> None:

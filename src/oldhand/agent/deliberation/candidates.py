@@ -88,11 +88,6 @@ class RowsCandidate:
     absent: bool = False
     """Whether it looks for a text that its column does not hold while something like it is there."""
 
-    @property
-    def is_odd(self) -> bool:
-        """Whether nothing but NULL stands in its rows, or something was looked for that is not there."""
-        return self.absent or self.result.nulls
-
 
 @dataclass(frozen=True)
 class Group:

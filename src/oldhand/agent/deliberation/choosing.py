@@ -55,23 +55,12 @@ def choose(candidates: Sequence[RowsCandidate], weights: Weights | None = None) 
     groups = grouped(candidates)
     found = [features(group, candidates) for group in groups]
     parts = shares(score(one, known.weights) for one in found)
-    order = order_of(groups, parts, candidates)
+    order = sorted(range(len(groups)), key=lambda place: -parts[place])
     believed = tuple(parts[place] for place in order)
     signals = signals_of(found[order[0]], believed)
     return Chosen(
         tuple(groups[place] for place in order), believed, chance(signals, known.calibration)
     )
-
-
-def order_of(
-    groups: Sequence[Group], parts: Sequence[float], candidates: Sequence[RowsCandidate]
-) -> list[int]:
-    """Places of groups, the likeliest first; a lone model is overruled by the analyst only where its rows are odd."""
-    order = sorted(range(len(groups)), key=lambda place: -parts[place])
-    models = [one for one in candidates if one.sure is None]
-    if len(models) != 1 or models[0].is_odd:
-        return order
-    return sorted(order, key=lambda place: models[0] not in groups[place].members)
 
 
 def features(group: Group, candidates: Sequence[RowsCandidate]) -> Features:
@@ -88,8 +77,7 @@ def features(group: Group, candidates: Sequence[RowsCandidate]) -> Features:
         "analyst_agrees": (agreeing.sure or 0.0) if agreeing else 0.0,
         "analyst_differs": (analyst.sure or 0.0) if analyst and not agreeing else 0.0,
         "analyst_alone": float(not own),
-        "empty": float(result.empty),
-        "nulls": float(result.nulls),
+        "empty": float(result.empty or result.nulls),
         "zero": float(result.zero),
         "absent_text": sum(one.absent for one in group.members) / len(group.members),
         "columns_shared": _shared(models, lambda one: one.result.width == result.width),
@@ -104,7 +92,7 @@ def features(group: Group, candidates: Sequence[RowsCandidate]) -> Features:
 def signals_of(best: Mapping[str, float], believed: Sequence[float]) -> Features:
     """What the confidence is worked out from: the features of the chosen group, and its lead."""
     names = ("share", "strength", "analyst_agrees", "analyst_differs", "analyst_alone", "empty")
-    kept = {name: best[name] for name in (*names, "nulls", "zero", "absent_text", "columns")}
+    kept = {name: best[name] for name in (*names, "zero", "absent_text", "columns")}
     second = believed[1] if len(believed) > 1 else 0.0
     lead = {"believed": believed[0], "margin": believed[0] - second}
     return {**kept, **lead, "agreed": best["share"] * best["analyst_agrees"]}

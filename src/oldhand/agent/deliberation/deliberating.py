@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analysis.analysis import Analysis
 from oldhand.agent.analysis.attempts import AnalysisWorkplace
 from oldhand.agent.analysis.mind import RUNNING, Answerability, Inquiry
-from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.deliberation.candidates import ResultShape, RowsCandidate, StatementShape
 from oldhand.agent.deliberation.choosing import Chosen, choose
 from oldhand.agent.deliberation.reviewing import review_rows
@@ -27,8 +26,6 @@ from oldhand.agent.deliberation.voices import (
 from oldhand.errors import ModelError, ModelUnavailable, PromptError
 from oldhand.record.answer import Outcome
 from oldhand.settings import BUILTIN, Effort
-from oldhand.sources.databases.near_values import near_misses
-from oldhand.sources.databases.values import Values
 
 CLEAR = 0.9
 """How much must speak for a group of rows so that no call decides."""
@@ -42,8 +39,6 @@ class Deliberation:
     """Answers with a language model and the built-in analyst."""
 
     voices: Voices
-    values: ValueSource
-    """Where literals of statements are looked up."""
 
     async def answer(
         self, inquiry: Inquiry, workplace: AnalysisWorkplace, falls_back: bool
@@ -117,7 +112,7 @@ class Deliberation:
             )
             return _with_choice(analysis, inquiry, [*heard, analyst], None, heard[0].voice)
         by_voice = {one.voice: one for one in with_rows}
-        candidates = await asyncio.to_thread(self._candidates, with_rows, inquiry)
+        candidates = [_candidate(one, inquiry) for one in with_rows]
         chosen, decision = choose(candidates), None
         if (
             inquiry.effort is Effort.THOROUGH
@@ -144,13 +139,9 @@ class Deliberation:
         except (ModelError, PromptError):
             return None
 
-    def _candidates(self, heard: Sequence[VoiceHeard], inquiry: Inquiry) -> list[RowsCandidate]:
-        """What a choice needs to know of each; blocks."""
-        values = self.values.lookup(inquiry.schemas, inquiry.today).values
-        return [_candidate(one, inquiry, values) for one in heard]
 
-
-def _candidate(heard: VoiceHeard, inquiry: Inquiry, values: Values) -> RowsCandidate:
+def _candidate(heard: VoiceHeard, inquiry: Inquiry) -> RowsCandidate:
+    """What a choice needs to know; texts that are not there were looked for when the statement was written."""
     found = heard.found
     statements = [(step.query.sql, inquiry.schema(step.query.database)) for step in found.done]
     shapes = [StatementShape.of(sql, s.dialect if s else "duckdb") for sql, s in statements]
@@ -166,7 +157,7 @@ def _candidate(heard: VoiceHeard, inquiry: Inquiry, values: Values) -> RowsCandi
         result=ResultShape.of(found.last.rows, len(found.last.columns)),
         statement=replace(shapes[-1], tables=tables),
         sure=found.thinking.validation.confidence if own else None,
-        absent=any(schema and near_misses(sql, schema, values) for sql, schema in statements),
+        absent=any(step.draft.doubts for step in found.done),
     )
 
 

@@ -42,8 +42,6 @@ def reason_of(chosen: Chosen) -> str:
     groups, best = chosen.groups, chosen.groups[0]
     if any(member.voice == DECIDING for member in best.members):
         return "a call decided between the two likeliest groups"
-    if chosen.shares[0] < max(chosen.shares):
-        return "the analyst alone does not overrule the model's only statement"
     if len(groups) > 1:
         return "most speaks for the rows of its group"
     return "all rows agree" if len(best.members) > 1 else "no other statement brought rows"
