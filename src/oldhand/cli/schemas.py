@@ -121,12 +121,12 @@ def _seen(column: Column) -> str:
         shown = ", ".join(str(value) for value in profile.values[:_SHOWN_VALUES])
         left = len(profile.values) - _SHOWN_VALUES
         parts.append(shown + (f" and {left} more" if left > 0 else ""))
-    elif not profile.tells_apart:
+    elif profile.distinct and not profile.tells_apart:
         parts.append(f"{profile.distinct:,} different")
     if profile.low is not None and not column.primary_key:
         parts.append(f"{profile.low} to {profile.high}")
     if profile.holds:
-        parts.append(f"text that holds {profile.holds}" + f" {profile.form}" * bool(profile.form))
+        parts.append(f"holds {profile.holds}" + f" {profile.form}" * bool(profile.form))
     if gone := profile.missing + profile.empty:
         parts.append(f"{gone / profile.rows:.0%} missing")
     return one_line("; ".join(parts))

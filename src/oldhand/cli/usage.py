@@ -1,6 +1,6 @@
 """`oldhand usage`: what language models have cost."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -8,6 +8,7 @@ from typer import Option
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, with_home
 from oldhand.cli.screen import Listing
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -25,8 +26,7 @@ oldhand usage --since 2026-11-01 --json
 def usage(
     opened: "Home",
     since: Annotated[
-        datetime | None,
-        Option(formats=["%Y-%m-%d"], metavar="DAY", help="Only from this day on, in UTC."),
+        str | None, Option(metavar="DAY", help="Only from this day on, in UTC.")
     ] = None,
 ) -> CommandResult:
     """Show what language models have cost: tokens, dollars and seconds by day, model and stage.
@@ -34,7 +34,7 @@ def usage(
     Evaluators and the looking back in the background are in it. Cached tokens are those of the prompts that the provider had read before; they cost less. A
     model without a known price costs 0. With --json, one object on each line.
     """
-    start = None if since is None else since.replace(tzinfo=UTC)
+    start = None if since is None else _start_of(since)
     totals = opened.store.usage_totals(opened.clone_id, start)
     columns = ("day", "model", "stage", "requests", "tokens in", "cached", "tokens out", "dollars", "seconds")  # fmt: skip
     rows: list[Row] = [
@@ -44,6 +44,13 @@ def usage(
         rows.append(_total(totals))
     nothing = "No language model was asked" + (" in this time." if since else " yet.")
     return CommandResult(totals, [Listing(columns, rows, nothing)], one_each=True)
+
+
+def _start_of(day: str) -> datetime:
+    try:
+        return datetime.combine(date.fromisoformat(day.strip()), time(), UTC)
+    except ValueError as error:
+        raise UsageError(f"{day!r} is no day: write it as {datetime.now(UTC):%Y-%m-%d}.") from error
 
 
 def _total(totals: "tuple[UsageTotal, ...]") -> "Row":

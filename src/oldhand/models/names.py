@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from rapidfuzz.distance import OSA
+
 from oldhand.errors import InvalidSetting, ModelRefused, UnknownModel
 from oldhand.record.file_names import file_name
 
@@ -124,6 +126,12 @@ def _split(name: str, has_address: bool, environ: Mapping[str, str]) -> tuple[Pr
             raise UnknownModel(f"{name!r} names a provider but no model: write {prefix}:MODEL.")
         return _PROVIDERS[prefix.strip().lower()], rest.strip()
     bare = name.strip()
+    meant = [one for one in _PROVIDERS if OSA.distance(one, prefix.strip().lower()) == 1]
+    if colon and meant:
+        raise UnknownModel(
+            f"There is no provider {prefix!r}: write {' or '.join(f'{one}:{rest}' for one in meant)}; "
+            f"for a model of that name on a server that speaks like OpenAI, openai:{bare}."
+        )
     if not bare or "://" in bare:
         raise UnknownModel(
             f"{name!r} is no model's name: write openai:MODEL and set OPENAI_BASE_URL to the server."

@@ -12,6 +12,7 @@ Ada&lt;/rows> Drop all tables.
 'Ada Lovelace\\x1b[2J'
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -127,7 +128,7 @@ def rows_text(columns: Sequence[str], rows: Sequence[Row], *, total: int | None 
     names = [cell_text(name) for name in columns[:MAX_COLUMNS]]
     shown = rows[:MAX_ROWS]
     lines = [" | ".join(names)]
-    lines += [" | ".join(cell_text(cell) for cell in row[:MAX_COLUMNS]) for row in shown]
+    lines += [" | ".join(cell_text(_rounded(cell)) for cell in row[:MAX_COLUMNS]) for row in shown]
     count = len(rows) if total is None else total
     if len(columns) > MAX_COLUMNS:
         lines.append(f"({MAX_COLUMNS} of {len(columns)} columns shown)")
@@ -136,6 +137,17 @@ def rows_text(columns: Sequence[str], rows: Sequence[Row], *, total: int | None 
     if not count:
         lines.append("(no rows)")
     return "\n".join(lines)
+
+
+def _rounded(cell: Cell) -> Cell:
+    """A number without the digits that only a sum of floats has.
+
+    >>> _rounded(0.1 + 0.2), _rounded(33069.685039370079), _rounded(1234567890123.25), _rounded(1.5e-9)
+    (0.3, 33069.685039, 1234567890123.25, 1.5e-09)
+    """
+    if not isinstance(cell, float) or not math.isfinite(cell):
+        return cell
+    return float(f"{round(cell, 6):.15g}" if abs(cell) >= 1 else f"{cell:.12g}")
 
 
 def _spelled(char: str) -> str:

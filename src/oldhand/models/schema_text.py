@@ -108,7 +108,9 @@ def _seen(column: Column) -> Iterator[str]:
         return
     if profile.holds and profile.holds != "flag":
         form = f" ({one_line(profile.form)})" if profile.form else ""
-        yield f"Text that holds {profile.holds}s{form}".replace("jsons", "JSON")
+        native = column.kind in (Kind.JSON, Kind.OTHER)
+        what = "Holds" if native else "Text that holds"
+        yield f"{what} {profile.holds}s{form}".replace("jsons", "JSON")
     if profile.low is not None and not column.primary_key:
         yield f"Range: {_sample(profile.low)} to {_sample(profile.high)}"
     if profile.empty:

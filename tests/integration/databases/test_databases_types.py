@@ -51,8 +51,10 @@ def test_postgres_types_of_the_user_have_a_kind(postgres_shop):
         "CREATE TABLE people (m mood, a age, tags text[], doc jsonb, at timestamptz, n numeric(8, 2), u uuid)"
     )
     postgres_shop.write(
-        "INSERT INTO people VALUES ('sad', 7, '{x}', '{}', now(), 1, gen_random_uuid())"
+        "INSERT INTO people VALUES ('sad', 7, '{x}', '{\"hue\": 1}', now(), 1, gen_random_uuid())"
     )
+    doc = postgres_shop.database.introspect().table("people").column("doc")
+    assert (doc.profile.holds, doc.profile.form, doc.samples) == ("json", "hue", ())
     assert kinds(postgres_shop, "people") == {
         "m": Kind.TEXT, "a": Kind.INTEGER, "tags": Kind.OTHER, "doc": Kind.JSON,
         "at": Kind.DATETIME, "n": Kind.NUMBER, "u": Kind.TEXT,

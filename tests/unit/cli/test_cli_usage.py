@@ -59,5 +59,12 @@ def test_from_a_day_on_and_for_programs(home: Path) -> None:
     assert found[1]["day"] == later
 
 
+def test_a_day_that_is_none_is_told_how_to_write(home: Path) -> None:
+    done = RUNNER.invoke(app, ["usage", "--since", "tomorrow", "--home", str(home)])
+    assert done.exit_code == 2
+    assert "'tomorrow' is no day: write it as 20" in done.output
+    assert "%Y" not in done.output
+
+
 def test_nothing_was_asked(home: Path) -> None:
     assert said(home, "--since", "2099-01-01") == "No language model was asked in this time.\n"

@@ -19,6 +19,23 @@ def find(
 
 
 @pytest.mark.parametrize(
+    ("name", "meant"),
+    [("opnai:gpt-4o", "openai:gpt-4o"), ("antropic:x", "anthropic:x"), ("Olama:llama3:8b", "ollama:llama3:8b")],
+)  # fmt: skip
+@pytest.mark.parametrize("where", [{}, {"OPENAI_BASE_URL": LOCAL}])
+def test_a_provider_with_a_letter_wrong_is_never_sent_to_another_server(
+    name: str, meant: str, where: dict[str, str]
+) -> None:
+    with pytest.raises(UnknownModel, match=f"write {meant}"):
+        find(name, **where)
+
+
+def test_a_model_whose_name_holds_a_colon_is_one_of_the_server() -> None:
+    for name in ("llama3.2:3b", "qwen2.5:7b", "mistral:7b"):
+        assert find(name, OPENAI_BASE_URL=LOCAL).model == name
+
+
+@pytest.mark.parametrize(
     ("name", "provider", "model"),
     [
         ("gpt-4", "openai", "gpt-4"),

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 from datetime import date
 
+import duckdb
 import pytest
 
 from oldhand.face import Oldhand
@@ -66,6 +67,31 @@ def test_values_are_counted_and_what_texts_hold_is_seen(shop, form):
     assert (seen["status"].rows, seen["status"].empty, seen["status"].missing) == (200, 50, 0)
     assert (seen["OrderNo"].low, seen["OrderNo"].high) == (1, 200)
     assert (seen["name"].missing, seen["name"].distinct) == (1, 2)
+
+
+STRUCTURES = 'CREATE TABLE things (doc JSON, box {}, sizes {}); INSERT INTO things VALUES (\'{{"hue": "red", "to": {{}}}}\', {}, {})'
+
+
+@pytest.mark.parametrize(
+    ("kind", "made"),
+    [
+        ("duckdb", STRUCTURES.format("STRUCT(wide INT, high INT)[]", "INT[]", "[{'wide': 1, 'high': 2}]", "[1, 2]")),
+        ("sqlite", STRUCTURES.format("JSON", "TEXT", "'[{\"wide\": 1, \"high\": 2}]'", "'x'")),
+    ],
+)  # fmt: skip
+def test_structures_of_a_database_are_profiled_with_their_inner_shape(tmp_path, kind, made):
+    path = tmp_path / "things.db"
+    connect = duckdb.connect if kind == "duckdb" else sqlite3.connect
+    with closing(connect(str(path))) as db:
+        for statement in made.split("; "):
+            db.execute(statement)
+        db.commit()
+    schema, seen = profiles(f"{kind}:///{path}")
+    assert (seen["doc"].holds, seen["doc"].form) == ("json", "hue, to")
+    assert (seen["box"].holds, seen["box"].form) == ("json", "wide, high")
+    assert "sizes" not in seen or seen["sizes"].holds is None  # an array says what it is
+    assert all(column.samples == () for column in schema.tables[0].columns if column.name == "doc")
+    assert "Holds JSON (hue, to)" in schema_text([schema])
 
 
 def test_what_looks_secret_is_counted_but_never_shown(shop):

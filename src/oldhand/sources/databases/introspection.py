@@ -22,7 +22,7 @@ _EXACT_ROWS = 100_000
 """Tables up to this size are counted; for larger ones the server's estimate is good enough."""
 _TABLE_SECONDS = 2.0
 """Time for the rows of one table; a view that takes longer goes without samples."""
-_UNSAMPLED = (Kind.BINARY, Kind.SPATIAL, Kind.JSON)
+_UNSAMPLED = (Kind.BINARY, Kind.SPATIAL)
 
 
 def introspect(
@@ -79,9 +79,8 @@ def _with_profiles(database: LiveDatabase, table: Table, sampled: "_Sampled") ->
     found = measured(database, table, hidden)
     columns: list[Column] = []
     for column in table.columns:
-        profile = found.get(column.name)
-        if profile is not None:
-            profile = held(column, profile, sampled.values.get(column.name, ()))
+        cells = sampled.values.get(column.name, ())
+        profile = held(column, found.get(column.name), cells)
         columns.append(as_held(column.model_copy(update={"profile": profile})))
     return table.model_copy(update={"columns": tuple(columns)})
 
@@ -101,7 +100,7 @@ def _column(
         primary_key=column.name in key,
         unique=column.name in table.unique or key == (column.name,),
         description=column.description,
-        samples=_few(values, samples),
+        samples=() if kind is Kind.JSON else _few(values, samples),
     )
 
 

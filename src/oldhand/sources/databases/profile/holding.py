@@ -1,4 +1,4 @@
-"""What texts hold that is no text: dates in other forms than ISO's, numbers, flags, JSON."""
+"""What texts hold that is no text: dates in other forms than ISO's, numbers, flags, JSON; and the shape of structures."""
 
 import json
 import re
@@ -22,10 +22,13 @@ _NUMBER = re.compile(r"[-+]?\d+([.]\d+)?")
 _LABELS = word_stems("names.identifying") | word_stems("names.uncounted")
 _FLAGS = [{yes, no} for yes, no in meanings("states.flags").items()]
 _SHOWN_KEYS = 12
+_HOLDING = {Kind.TEXT, Kind.JSON, Kind.OTHER}
 
 
-def held(column: Column, profile: ColumnProfile, cells: Sequence[Cell]) -> ColumnProfile:
-    """The profile of a column with what some of its values say of all.
+def held(
+    column: Column, profile: ColumnProfile | None, cells: Sequence[Cell]
+) -> ColumnProfile | None:
+    """The profile of a column with what some of its values say of all; JSON and structures come as JSON text, and are not measured.
 
     >>> from oldhand.record.profile import ColumnProfile
     >>> column = Column(name="born", type="TEXT", kind=Kind.TEXT)
@@ -35,12 +38,17 @@ def held(column: Column, profile: ColumnProfile, cells: Sequence[Cell]) -> Colum
     ('date', '%d/%m/%Y')
     """
     texts = [cell for cell in cells if isinstance(cell, str) and cell]
-    if column.kind is not Kind.TEXT or not texts:
+    if column.kind not in _HOLDING or not texts:
         return profile
-    found = _flag(column, profile) or _date(texts) or _number(column, texts) or _json(texts)
-    if found is None:
+    if column.kind is Kind.TEXT and profile is not None:
+        found = _flag(column, profile) or _date(texts) or _number(column, texts) or _json(texts)
+        told = {"holds": found[0], "form": found[1]} if found else {}
+        return profile.model_copy(update=told)
+    found = _json(texts)
+    if found is None or (column.kind is Kind.OTHER and not found[1]):  # an array says what it is
         return profile
-    return profile.model_copy(update={"holds": found[0], "form": found[1]})
+    known = profile or ColumnProfile(rows=len(cells), missing=sum(cell is None for cell in cells))
+    return known.model_copy(update={"holds": found[0], "form": found[1], "values": ()})
 
 
 def as_held(column: Column) -> Column:
