@@ -148,6 +148,20 @@ async def test_conversations_and_confirmed_answers_do_not_repeat_them(catalog: C
     assert told(model) == []
 
 
+async def test_readings_that_were_offered_do_not_repeat_them(catalog: Catalog):
+    turn = EarlierTurn(
+        question="How many people are zwicky?",
+        text="Which of them do you mean?",
+        options=("number of people with remark 'Zwicky'", "number of people with town 'Basel'", "people born 1990-04-05"),
+    )  # fmt: skip
+    model = ScriptedModel([YES, PLAN, {"sql": "SELECT COUNT(*) AS n FROM people"}, SAID])
+    await asked(catalog, model, history=(turn,))
+    assert told(model) == []
+    assert (
+        "Readings offered: (kept back); number of people with town 'Basel'" in model.prompts[0].text
+    )
+
+
 async def test_the_tools_of_an_agent_tell_nothing_either(catalog: Catalog):
     tools = {tool.name: tool for tool in sql_tools(catalog)}
     queries = (

@@ -88,6 +88,7 @@ def test_a_statement_that_names_or_may_hold_a_private_column_reads_it():
     assert reads_kept_back("SELECT CAST(email AS int) FROM people", SCHEMA)
     assert reads_kept_back("SELECT * FROM people", SCHEMA)
     assert not reads_kept_back("SELECT town FROM people", SCHEMA)
+    assert not reads_kept_back("SELECT COUNT(*) FROM people", SCHEMA)
 
 
 PRIVATE = (

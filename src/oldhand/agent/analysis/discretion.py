@@ -9,6 +9,7 @@ from oldhand.agent.analysis.mind import EarlierTurn, Failure, Inquiry
 from oldhand.lexicon.privacy import without_addresses
 from oldhand.models.disclosure import hidden_names, kept_back
 from oldhand.models.quoting import KEPT_BACK, without_quoted_cells
+from oldhand.query.describing.nouns import event_name
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
 from oldhand.record.schema import DatabaseSchema
@@ -56,7 +57,8 @@ class Discretion:
         last = failure.last_attempt
         if last is not None:
             last = last.model_copy(update={"error": self._error(last.error, last.sql, database)})
-        error = self._error(failure.error, failure.sql, database)
+        told = failure.error
+        error = told if failure.by_rule else self._error(told, failure.sql, database)
         return failure.model_copy(update={"error": error, "last_attempt": last})
 
     def _error(self, error: str, sql: str, database: str) -> str:
@@ -81,11 +83,16 @@ def _any_of(texts: Collection[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else None
 
 
-def discreet(turn: EarlierTurn) -> EarlierTurn:
-    """An earlier turn without its answer, where that was made of rows that models must not see."""
+def discreet(turn: EarlierTurn, schemas: Sequence[DatabaseSchema]) -> EarlierTurn:
+    """An earlier turn without its answer, where that was made of rows that models must not see, and without readings by such a column."""
     if any(step.withheld for step in turn.steps):
         return turn.model_copy(update={"text": KEPT_BACK, "options": ()})
-    return turn
+    names = {event_name(column.name) for _, _, column in kept_back(schemas)} if turn.options else ()
+    private = _any_of(names)
+    if private is None:
+        return turn
+    options = tuple(KEPT_BACK if private.search(one) else one for one in turn.options)
+    return turn.model_copy(update={"options": options})
 
 
 def _statements(inquiry: Inquiry) -> Iterator[tuple[str, str | None]]:

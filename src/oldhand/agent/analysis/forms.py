@@ -82,7 +82,18 @@ class ValidationForm(BaseModel):
     missing: MissingParts = Field(default=[])
 
 
-class DirectForm(ValidationForm):
+class StatementForm(TextForm):
+    """A form that a statement fills, alone or in a fence."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """The form around the statement; who writes one takes the question for answerable."""
+        sql = _statement(text)
+        filled = {"sql": sql, "corrected_sql": sql, "verdict": "answerable"}
+        return cls.model_validate(filled) if sql else None
+
+
+class DirectForm(ValidationForm, StatementForm):
     """Can it be answered, and by which statement, where one database is enough?"""
 
     sql: Statement = Field(
@@ -126,7 +137,7 @@ class PlanForm(BaseModel):
         return self
 
 
-class SQLForm(TextForm):
+class SQLForm(StatementForm):
     """One statement."""
 
     reasoning: Reasoning = ""
@@ -137,26 +148,14 @@ class SQLForm(TextForm):
     confidence: Sureness = UNSAID
     missing: MissingParts = Field(default=[])
 
-    @classmethod
-    def from_text(cls, text: str) -> Self | None:
-        """A statement alone, or in a fence."""
-        statement = _statement(text)
-        return cls(sql=statement) if statement else None
 
-
-class RepairForm(TextForm):
+class RepairForm(StatementForm):
     """Why a statement failed, and a better one."""
 
     cause: str = Field(default="", description="Why the statement failed, in one sentence.")
     corrected_sql: Statement = Field(description="One SELECT statement that avoids the error.")
     confidence: Sureness = UNSAID
     missing: MissingParts = Field(default=[])
-
-    @classmethod
-    def from_text(cls, text: str) -> Self | None:
-        """A statement alone, or in a fence."""
-        statement = _statement(text)
-        return cls(corrected_sql=statement) if statement else None
 
 
 class DecisionForm(BaseModel):

@@ -1,7 +1,7 @@
 """The mind: every place of the analysis where the system thinks, as one small protocol.
 
-Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only thinks: it never runs
-SQL. What it makes of one question is a `Thinking` of its own, so that one mind may serve many questions at once.
+There are two: the built-in analyst (rules, offline) and the language-model mind. A mind never runs SQL. What it makes of one
+question is a `Thinking` of its own, so that one mind may serve many questions at once.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -39,7 +39,6 @@ class EarlierTurn(Record):
     options: tuple[str, ...] = ()
     """The readings that were offered when it asked back."""
     steps: tuple[QueryStep, ...] = ()
-    """The queries that led to the answer, with their SQL."""
     standalone: str = ""
     """The question in words that need no conversation, where such are known."""
 
@@ -253,7 +252,8 @@ class Failure(Record):
     attempt_number: int = Field(ge=1)
     """1 for the first statement of the step."""
     last_attempt: FailedAttempt | None = None
-    """The attempt before this one; None when this was the first."""
+    by_rule: bool = False
+    """Whether a rule says so, of what models may see; what a database says may quote any cell."""
 
 
 class Summary(Record):

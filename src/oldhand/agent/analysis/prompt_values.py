@@ -42,11 +42,11 @@ MAX_ERROR_CHARS = 2_000
 
 def question_values(inquiry: Inquiry, view: SchemaView | None = None) -> dict[str, str]:
     """The question, its conversation, what was recalled, what its words match in the data, and the day."""
-    told = inquiry.history[-MAX_EXCHANGES:]
+    told = [discreet(one, inquiry.schemas) for one in inquiry.history[-MAX_EXCHANGES:]]
     hints = (lessons_text(inquiry.lessons), _noted(inquiry.notes), _matched(view) if view else "")
     return {
         "question": block("question", visible(inquiry.question)),
-        "history": _optional("conversation", "\n\n".join(map(_exchange, map(discreet, told)))),
+        "history": _optional("conversation", "\n\n".join(map(_exchange, told))),
         "hints": "\n\n".join(filter(None, hints)),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }

@@ -103,7 +103,11 @@ def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialog
         if number == max_attempts:
             break
         other = yield Failure(
-            sql=draft.sql, error=error, attempt_number=number, last_attempt=before
+            sql=draft.sql,
+            error=error,
+            attempt_number=number,
+            last_attempt=before,
+            by_rule=isinstance(reply, Success) or reply.held_back,
         )
         if other is None:
             break
@@ -135,7 +139,7 @@ def _last_resort(held_back: Draft, failures: Sequence[FailedAttempt]) -> Dialogu
     against = next(one.error for one in failures if one.sql == held_back.sql)
     others = tuple(one for one in failures if one.sql != held_back.sql)
     notes = (*held_back.notes, _LAST_RESORT.format(against))
-    draft = held_back.model_copy(update={"notes": notes, "doubts": ()})
+    draft = held_back.model_copy(update={"notes": notes})
     reply = yield StatementAttempt(len(failures) + 1, draft)
     if isinstance(reply, Success):
         return Ending(draft, len(failures), others, reply.rows)

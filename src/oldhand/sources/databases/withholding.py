@@ -47,7 +47,7 @@ def reads_kept_back(sql: str, schema: DatabaseSchema) -> bool:
         return bool(names)
     return bool(names) and (
         any(node.name.casefold() in names for node in reading.all(exp.Identifier))
-        or any(True for _ in reading.all(exp.Star))
+        or any(not isinstance(star.parent, exp.Count) for star in reading.all(exp.Star))
     )
 
 
