@@ -11,7 +11,7 @@ from oldhand import __version__
 from oldhand.server import asking, openai_chat, signing_in
 from oldhand.server.limits import Limits
 from oldhand.server.mcp_http import mcp_application
-from oldhand.server.problems import add_problems
+from oldhand.server.problems import REFUSALS, add_problems
 from oldhand.server.routing import exposed_routes
 from oldhand.server.site import Site
 
@@ -47,6 +47,7 @@ def create_app(site: Site) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses=REFUSALS,
     )
     app.state.site = site
     add_problems(app)

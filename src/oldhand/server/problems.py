@@ -1,12 +1,14 @@
 """Errors as problem details (RFC 9457): named, with what to do next, and without anything from inside."""
 
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from oldhand import errors
 from oldhand.errors import OldhandError
@@ -20,6 +22,15 @@ class Problem(BaseModel):
     status: int = Field(description="The HTTP status.", examples=[404])
     detail: str = Field(description="What happened, and what to do next.")
 
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
+    }
+    for status in (400, 401, 403, 404, 409, 413, 422, 429, 500, 502, 503)
+}
+"""What every route may answer instead, for its description."""
 
 _STATUS: tuple[tuple[type[OldhandError], HTTPStatus], ...] = (
     (errors.NotSignedIn, HTTPStatus.UNAUTHORIZED),
@@ -84,7 +95,7 @@ def add_problems(app: FastAPI) -> None:
             )
         )
 
-    async def plain(_: Request, error: Exception) -> JSONResponse:
+    async def plain(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException), "it is registered for these"
         status = HTTPStatus(error.status_code)
         told = Problem(
@@ -92,8 +103,20 @@ def add_problems(app: FastAPI) -> None:
         )
         response = responded(told)
         response.headers.update(error.headers or {})
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            # Each route knows only its own.
+            response.headers["Allow"] = ", ".join(_allowed(app, request))
         return response
 
     app.add_exception_handler(OldhandError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, plain)
+
+
+def _allowed(app: FastAPI, request: Request) -> list[str]:
+    """The methods that a path may be called with."""
+    found: set[str] = set()
+    for route in app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+            found |= route.methods or set()
+    return sorted(found)

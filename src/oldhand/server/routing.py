@@ -2,23 +2,28 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from inspect import Parameter, Signature, cleandoc, iscoroutinefunction
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, cast, get_args
 
 from fastapi import APIRouter, Body, Depends, Path, Query
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from oldhand.face.exposed import CONTEXT, EXPOSED, Exposed, class_of, method_of, parameters_of
 from oldhand.face.given import OfAnswer, OfMemory
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.server.access import Caller, needs
-from oldhand.server.problems import Problem
 
 _MOST_CHARS = 100_000
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "content": {"application/problem+json": {}}}
-    for status in (400, 401, 403, 404, 409, 422, 429, 502, 503)
-}
+
+
+def _no_flag(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a flag is no time")
+    return value
+
+
+_NO_FLAG = BeforeValidator(_no_flag)
 
 
 def exposed_routes() -> APIRouter:
@@ -36,7 +41,6 @@ def exposed_routes() -> APIRouter:
             summary=_first_line(method),
             description=_described(method),
             tags=[one.group or "assistant"],
-            responses=_REFUSALS,
         )
     return router
 
@@ -95,7 +99,10 @@ def _model(one: Exposed, parameters: list[Parameter]) -> type[BaseModel]:
         default = ... if each.default is Parameter.empty else each.default
         if each.name == one.own and default == DEFAULT_USER:
             default = None
-        fields[each.name] = (kind, Field(default=default))
+        fields[each.name] = (
+            Annotated[kind, _NO_FLAG] if timedelta in get_args(kind) else kind,
+            Field(default=default),
+        )
     name = one.method.title().replace(".", "").replace("_", "") + "Request"
     config = ConfigDict(extra="forbid", str_max_length=_MOST_CHARS)
     return create_model(name, __config__=config, **fields)

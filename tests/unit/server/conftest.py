@@ -55,7 +55,7 @@ def people_of(home: Path) -> tuple[dict[str, str], str]:
         return keys, old.access.share("ana").token
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     home = folder / "home"
