@@ -119,7 +119,7 @@ class Home:
         """Does what nobody waits for."""
         lm = self._ground.thinking.lm
         after = None if lm is None else lm.aclose
-        return Background(self.reflecting, after, self.due_nights, self.embed_passages)
+        return Background(self.reflecting, after, self.due_nights, self._read_documents)
 
     @cached_property
     def due_nights(self) -> DueNights:
@@ -133,7 +133,14 @@ class Home:
         from oldhand.bootstrap.nights import gate_of, night_of
 
         gate = gate_of(self.path, self.rehearsal, self._ground.lms)
-        return night_of(self._ground, self.reflecting, self._shelf, gate, self.rehearsal)
+        return night_of(
+            self._ground,
+            self.reflecting,
+            self._shelf,
+            gate,
+            self.rehearsal,
+            self._refresh_documents,
+        )
 
     @property
     def trials(self) -> "Weighing":
@@ -236,6 +243,19 @@ class Home:
         return Rebuilding(
             self.clone_id, self.store, parts_of(self.store, self._learner, self.night)
         )
+
+    def _read_documents(self, go_on: Callable[[], bool]) -> None:
+        """Read documents that wait, and make the vectors that passages lack; what does so is loaded only then."""
+        if self.store.documents.waits(self._ground.clone_id):
+            self.documents.read_waiting(go_on)
+        self.embed_passages(go_on)
+
+    def _refresh_documents(self, go_on: Callable[[], bool]) -> int:
+        """Read documents that changed, where there are any."""
+        there = self.store.documents.list(self._ground.clone_id, limit=1)
+        read = self.documents.look_again(go_on) if there else 0
+        self.embed_passages(go_on)
+        return read
 
     @cached_property
     def _shelf(self) -> "PromptShelf":

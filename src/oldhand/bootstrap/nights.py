@@ -1,7 +1,7 @@
 """What learns from answers after they were given, wired to what it needs; imported when that is done."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -33,7 +33,12 @@ from oldhand.record.stage import DISTILLED
 
 
 def night_of(
-    ground: Ground, reflecting: Reflecting, shelf: PromptShelf, gate: Gate, rehearsal: Rehearsal
+    ground: Ground,
+    reflecting: Reflecting,
+    shelf: PromptShelf,
+    gate: Gate,
+    rehearsal: Rehearsal,
+    documents: Callable[[Callable[[], bool]], int],
 ) -> Night:
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
@@ -59,6 +64,7 @@ def night_of(
         upkeep=Upkeep(ground.clone_id, store, DISTILLED, settings.night.batch),
         settings=settings.night,
         clock=clock,
+        documents=documents,
     )
 
 

@@ -1,6 +1,8 @@
 """`oldhand docs`: what is read besides databases."""
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -8,18 +10,19 @@ from typer import Argument, Option
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.exits import Exit
-from oldhand.cli.screen import Listing, one_line, program, some
+from oldhand.cli.screen import Listing, make_console, one_line, program, some
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from oldhand.face import AsyncOldhand
-    from oldhand.loop.ingesting import IngestedDocument
+    from oldhand.loop.ingesting import IngestedDocument, IngestWatch
     from oldhand.record.document import Document
 
 EXAMPLES = options.examples("""
 oldhand docs add handbook.md
 oldhand docs add ./contracts --for members
+oldhand docs add https://kaya.example/sitemap.xml
 oldhand docs list
 oldhand docs show handbook
 oldhand docs refresh
@@ -38,12 +41,16 @@ DocumentArgument = Annotated[
 oldhand docs add handbook.md
 oldhand docs add ./contracts ./minutes --for members
 oldhand docs add salaries.md --for ana --for bo
+oldhand docs add https://kaya.example/returns.html
 """)
 )
 @with_assistant
 async def add(
     old: "AsyncOldhand",
-    sources: Annotated[list[str], Argument(metavar="PATH", help="Files, or folders of them.")],
+    sources: Annotated[
+        list[str],
+        Argument(metavar="PATH|URL", help="Files, folders of them, addresses, or sitemaps."),
+    ],
     readers: Annotated[
         list[str] | None,
         Option(
@@ -55,12 +62,21 @@ async def add(
     user: Annotated[
         str, Option("--user", "-u", metavar="NAME", help="Who adds them: the owner or an expert.")
     ] = "default",
+    later: Annotated[
+        bool,
+        Option(
+            "--later",
+            help="Only note them down: they are read in the background of the next commands, and at night.",
+        ),
+    ] = False,
 ) -> CommandResult:
-    """Add documents.
+    """Add documents: Markdown, text, HTML, PDF, Word, PowerPoint, Excel, CSV and e-mail.
 
-    They are cut into passages along their own headings. What was added before is read again if it changed.
+    They are cut into passages along their own headings. What was added before is read again if it changed. Folders and sitemaps are looked at for new documents each night, and by `oldhand docs refresh`.
     """
-    done = await old.documents.add(sources, readers=readers or ("everyone",), user=user)
+    who = readers or ("everyone",)
+    with _progress() as watch:
+        done = await old.documents.add(sources, readers=who, user=user, later=later, watch=watch)
     return _told(done)
 
 
@@ -106,7 +122,8 @@ async def refresh(
 
     Passages that are as they were keep what was learned of them.
     """
-    return _told(await old.documents.refresh(*names or (), again=again))
+    with _progress() as watch:
+        return _told(await old.documents.refresh(*names or (), again=again, watch=watch))
 
 
 @app.command(
@@ -116,11 +133,33 @@ async def refresh(
 async def remove(
     old: "AsyncOldhand", name: DocumentArgument, yes: options.YesOption = False
 ) -> CommandResult:
-    """Remove a document and all that was derived from it; its file stays."""
-    document = await old.documents.get(name)
-    sure(f"Remove {one_line(document.name)} with {some(document.passages, 'passage')}?", yes=yes)
-    await old.documents.remove(document.id)
-    return CommandResult(document, [one_line(f"Removed {document.name}.")])
+    """Remove a document, or all that a folder or sitemap has brought, with what was derived from it.
+
+    Files stay where they are.
+    """
+    gone = await old.documents.list(name)
+    what = one_line(gone[0].name) if len(gone) == 1 else some(len(gone), "document")
+    sure(f"Remove {what} with {some(sum(one.passages for one in gone), 'passage')}?", yes=yes)
+    await old.documents.remove(name)
+    return CommandResult(gone, [one_line(f"Removed {what}.")])
+
+
+@contextmanager
+def _progress() -> "Generator[IngestWatch | None]":
+    """A bar where somebody sits before the screen."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=make_console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def watch(done: int, of: int, source: str) -> None:
+            bar.update(task, completed=done, total=of, description=one_line(source, 60))
+
+        yield watch
 
 
 def _told(done: "Sequence[IngestedDocument]") -> CommandResult:

@@ -81,6 +81,8 @@ def report_lines(report: "NightReport") -> Iterator[str]:
         return
     told, would = report.told, "would be " if report.dry else ""
     yield _looked_back(report)
+    if report.documents:
+        yield f"{some(report.documents, 'document')} read, as there is something new in them."
     for what, heading in headings(would):
         events, number = told.of(what), told.counts.get(what, 0)
         if number:

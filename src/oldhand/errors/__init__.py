@@ -74,7 +74,10 @@
     │   ├── UnreadableDocument     broken, or not what its name says
     │   ├── EncryptedDocument      protected by a password: save it without one
     │   ├── UnsupportedDocument    of a kind that nobody here reads
-    │   └── DocumentTooLarge       larger than the settings allow
+    │   ├── DocumentTooLarge       larger than the settings allow
+    │   ├── DocumentGone           no longer where it was
+    │   ├── FetchFailed            its address does not answer: it is tried again later
+    │   └── AddressRefused         its address leads inside of a network
     └── QueryRefused               the guard did not let the SQL run
         ├── UnreadableSQL          it does not parse
         ├── MultipleStatements
@@ -87,9 +90,12 @@ The docstring of a class is its default message. All are imported from here.
 
 # isort: off
 from oldhand.errors.documents import (
+    AddressRefused as AddressRefused,
     DocumentError as DocumentError,
+    DocumentGone as DocumentGone,
     DocumentTooLarge as DocumentTooLarge,
     EncryptedDocument as EncryptedDocument,
+    FetchFailed as FetchFailed,
     UnreadableDocument as UnreadableDocument,
     UnsupportedDocument as UnsupportedDocument,
 )

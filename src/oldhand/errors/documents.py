@@ -21,3 +21,15 @@ class UnsupportedDocument(DocumentError):
 
 class DocumentTooLarge(DocumentError):
     """The document is larger than the settings allow."""
+
+
+class DocumentGone(DocumentError):
+    """The document is no longer where it was."""
+
+
+class FetchFailed(DocumentError):
+    """The address does not answer, or not with a document: it is tried again with the next refresh."""
+
+
+class AddressRefused(DocumentError):
+    """The address leads inside of a network, or is none that is read."""

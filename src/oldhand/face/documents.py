@@ -41,14 +41,16 @@ class AsyncDocuments(FaceGroup):
         *,
         readers: str | Sequence[str] = EVERYONE,
         user: str = DEFAULT_USER,
+        later: bool = False,
         watch: "IngestWatch | None" = None,
     ) -> "tuple[IngestedDocument, ...]":
         """Add documents and read them; those that were added before are read again if they changed.
 
         Args:
-            source: a file or a folder, or several of them.
+            source: a file, a folder, an address or a sitemap, or several of them.
             readers: who may see them: `everyone`, `members` (owner and experts), or names of users.
             user: who adds them: the owner or an expert.
+            later: only note them down; they are read in the background.
             watch: is told how many are done, of how many, and which one is next.
 
         Returns:
@@ -56,19 +58,28 @@ class AsyncDocuments(FaceGroup):
 
         Raises:
             UsageError: there is nothing to add, or the user has no say here.
+            DocumentError: a sitemap cannot be read.
         """
         given = [str(source)] if isinstance(source, str | Path) else list(map(str, source))
         allowed, ingesting = several("readers", readers), self._opened.home.documents
-        done = await _until_cancelled(
-            partial(ingesting.add, given, readers=allowed, user=user, watch=watch)
-        )
-        await _until_cancelled(self._opened.home.embed_passages)
+        given_to = {"readers": allowed, "user": user, "later": later, "watch": watch}
+        done = await _until_cancelled(partial(ingesting.add, given, **given_to))
+        if later:
+            self._opened.home.background.soon()
+        else:
+            await _until_cancelled(self._opened.home.embed_passages)
         return done
 
-    async def list(self) -> tuple[Document, ...]:
-        """All documents, by name."""
-        store = self._opened.home.documents.store.documents
-        return await asyncio.to_thread(store.list, self._opened.home.documents.clone_id)
+    async def list(self, of: str | None = None) -> tuple[Document, ...]:
+        """The documents by name: all, or those that a folder or sitemap has brought.
+
+        Raises:
+            UnknownDocument: there is nothing of that name.
+        """
+        ingesting = self._opened.home.documents
+        if of is not None:
+            return await asyncio.to_thread(ingesting.called, of)
+        return await asyncio.to_thread(ingesting.store.documents.list, ingesting.clone_id)
 
     async def get(self, name: str) -> Document:
         """The document of that name, source, or id, or of the only id that begins so.
@@ -112,8 +123,8 @@ class AsyncDocuments(FaceGroup):
         """
         return await asyncio.to_thread(self._opened.home.finding.found_by)
 
-    async def remove(self, name: str) -> Document:
-        """Remove a document with all that was derived from it; its file stays where it is.
+    async def remove(self, name: str) -> tuple[Document, ...]:
+        """Remove a document, or all of a folder or sitemap, with all that was derived from it; files stay where they are.
 
         Raises:
             UnknownDocument: there is none of that name.

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from threading import Event, Lock, Thread
 
 from oldhand.errors.mishaps import Mishap
@@ -24,7 +25,7 @@ class Background:
         reflecting: does the work.
         after: is awaited in the thread when there is nothing left: it lets go of connections.
         nights: does those that were missed; None when nobody does.
-        embed: makes vectors that passages lack, as long as it may go on.
+        documents: reads those that wait, as long as it is told to go on.
     """
 
     def __init__(
@@ -32,12 +33,12 @@ class Background:
         reflecting: Reflecting,
         after: Callable[[], Awaitable[None]] | None = None,
         nights: DueNights | None = None,
-        embed: Callable[[Callable[[], bool]], None] | None = None,
+        documents: Callable[[Callable[[], bool]], object] = lambda _: None,
     ) -> None:
         self._reflecting = reflecting
         self._after = after
         self._nights = nights
-        self._embed = embed
+        self._documents = documents
         self._lock = Lock()
         self._night_done = Event()
         self._rules_done = Event()
@@ -113,8 +114,7 @@ class Background:
             if self._nights is not None:
                 await self._reflecting.mishaps.spared_while("night", self._nights.catch_up())
             self._night_done.set()
-            if self._embed is not None:
-                await asyncio.to_thread(self._embed, lambda: not self._stopped)
+            await asyncio.to_thread(self._read_documents)
             if self._reflecting.may_ask_model():
                 # A command that ends at once would only begin what costs money and break it off.
                 await asyncio.sleep(self._reflecting.settings.pause_seconds)
@@ -123,6 +123,10 @@ class Background:
             self._night_done.set()
             with self._lock:
                 self._under_way = None
+
+    def _read_documents(self) -> None:
+        work = partial(self._documents, lambda: not self._stopped)
+        self._reflecting.mishaps.spared("documents", work)
 
     def _tell_rules_done(self) -> None:
         with self._lock:

@@ -6,21 +6,22 @@ Whatever ends the process, what was noted is read by the next one that looks. A 
 not read again; one that changed keeps the passages that did not.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from errno import EFBIG
 from hashlib import sha256
 from itertools import takewhile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
+from urllib.parse import urlsplit
+from zlib import crc32
 
 from oldhand.errors import (
     DocumentError,
-    DocumentTooLarge,
+    DocumentGone,
     MissingExtra,
     OldhandError,
-    UnreadableDocument,
     UnsupportedDocument,
     UsageError,
 )
@@ -30,10 +31,11 @@ from oldhand.record.document import EVERYONE, Document, DocumentState
 from oldhand.record.feedback import Source
 from oldhand.record.ports import Clock
 from oldhand.settings import DocumentSettings
-from oldhand.settings.bounded import bounded_bytes
-from oldhand.sources.documents.finding import documents_under
-from oldhand.sources.documents.reading import GivenDocument, read_document
+from oldhand.sources.documents.fetching import is_url
+from oldhand.sources.documents.finding import DocumentPlaces
+from oldhand.sources.documents.reading import GivenDocument, ReadDocument, read_document
 from oldhand.store import Store
+from oldhand.store.documents.documents import DocumentSource
 
 
 class IngestWatch(Protocol):
@@ -51,6 +53,8 @@ def _no_matter() -> bool:
 class DocumentChange(StrEnum):
     """What has become of a document."""
 
+    NOTED = "noted"
+    """It is to be read later."""
     READ = "read"
     """Its passages are those of what it holds now."""
     UNCHANGED = "unchanged"
@@ -72,9 +76,9 @@ class Ingesting:
     """The documents of one clone. Methods block: call them in a thread from async code."""
 
     clone_id: str
-    home: Path
     store: Store
     people: CloneRoles
+    places: DocumentPlaces
     settings: DocumentSettings
     clock: Clock
 
@@ -84,28 +88,38 @@ class Ingesting:
         *,
         readers: Sequence[str] = (EVERYONE,),
         user: str,
+        later: bool = False,
         watch: IngestWatch | None = None,
         go_on: Callable[[], bool] = _no_matter,
     ) -> tuple[IngestedDocument, ...]:
         """Add documents and read them; those that are there already are looked at again.
 
         Args:
-            sources: files or folders.
+            sources: files, folders, addresses or sitemaps.
             readers: who may see them.
             user: who adds them: the owner or an expert.
+            later: only note them down; `read_waiting` reads them.
             watch: is told how far it is.
             go_on: whether there is time for one more; what is left is read later.
 
         Raises:
             UsageError: the user has no say here, or there is nothing to add.
+            DocumentError: a sitemap cannot be read.
         """
         if self.people.role(user) is Source.EXTERNAL:
             raise UsageError(
                 f"{user} is neither owner nor expert, so that documents are not added."
             )
         allowed = tuple(dict.fromkeys(map(checked_name, readers))) or (EVERYONE,)
-        places = [place for source in sources for place in self._places(source)]
+        whole = [self.places.whole(source) for source in sources]
+        places = [place for source in whole for place in self.places.each(source)]
+        for source in filter(self.places.has_many, whole):
+            self.store.documents.keep_source(self.clone_id, DocumentSource(source, user, allowed))
         noted = [self._noted(place, allowed, user) for place in dict.fromkeys(places)]
+        if later:
+            return tuple(
+                IngestedDocument(document=one, change=DocumentChange.NOTED) for one in noted
+            )
         return self._looked_at(noted, watch, go_on)
 
     def refresh(
@@ -118,37 +132,70 @@ class Ingesting:
     ) -> tuple[IngestedDocument, ...]:
         """Look at the sources of documents again, of all where none is named; `again` reads those that are as they were, too."""
         named = [self.store.documents.get(self.clone_id, name) for name in names]
-        known = named or self.store.documents.list(self.clone_id)
+        known = named or self._all()
         return self._looked_at(known, watch, go_on, again=again)
 
-    def remove(self, name: str) -> Document:
-        """Remove a document with all that was derived from it.
+    def remove(self, name: str) -> tuple[Document, ...]:
+        """Remove a document, or all of a folder or sitemap, with all that was derived from it.
 
         Raises:
             UnknownDocument: there is none of that name.
         """
-        document = self.store.documents.get(self.clone_id, name)
-        self.store.documents.remove(self.clone_id, document.id)
-        return document
+        gone = self.called(name)
+        self.store.documents.drop_source(self.clone_id, _absolute(name))
+        for document in gone:
+            self.store.documents.remove(self.clone_id, document.id)
+        return gone
 
-    def _places(self, source: str) -> Iterator[Path]:
-        path = Path(source).expanduser().absolute()
-        if not path.exists():
-            raise UsageError(f"There is no file or folder {path}.")
-        if not path.is_dir():
-            yield path
-            return
-        found = list(documents_under(path, but_not=self.home))
-        if not found:
-            raise UsageError(f"{path} holds no documents.")
-        yield from found[: self.settings.most]
+    def called(self, name: str) -> tuple[Document, ...]:
+        """The document of that name, or those that a folder or sitemap of that name has brought.
 
-    def _noted(self, path: Path, readers: tuple[str, ...], user: str) -> Document:
+        Raises:
+            UnknownDocument: there is none.
+        """
+        source = _absolute(name)
+        if any(one.source == source for one in self.store.documents.sources(self.clone_id)):
+            found = self.store.documents.list(self.clone_id)
+            start = source.rpartition("/")[0] if is_url(source) else source
+            return tuple(one for one in found if one.source.startswith(f"{start}/"))
+        known = self.store.documents
+        return (known.get(self.clone_id, source if Path(source).is_file() else name),)
+
+    def read_waiting(self, go_on: Callable[[], bool] = _no_matter) -> int:
+        """Read what was noted and not read yet, as long as there is time; gives how many there were."""
+        waiting = self.store.documents.list(self.clone_id, [DocumentState.WAITING])
+        return len(self._looked_at(waiting, None, go_on))
+
+    def look_again(self, go_on: Callable[[], bool] = _no_matter) -> int:
+        """As `refresh`, for when there may not be time for all: each day begins elsewhere. Gives how many were read."""
+        if not go_on():
+            return 0
+        day = self.clock.now().date().isoformat()
+        known = sorted(
+            self._all(), key=lambda one: (one.digest != "", crc32(f"{day}{one.id}".encode()))
+        )
+        done = self._looked_at(known, None, go_on)
+        return sum(one.change is DocumentChange.READ for one in done)
+
+    def _all(self) -> list[Document]:
+        """All documents, those included that folders and sitemaps have got since."""
+        for one in self.store.documents.sources(self.clone_id):
+            try:
+                places = self.places.each(one.source) if self.places.has_many(one.source) else []
+            except (DocumentError, UsageError):
+                continue  # not there now, or empty: its documents tell
+            known = {document.source for document in self.store.documents.list(self.clone_id)}
+            for place in places:
+                if place not in known:
+                    self._noted(place, one.readers, one.added_by)
+        return list(self.store.documents.list(self.clone_id))
+
+    def _noted(self, source: str, readers: tuple[str, ...], user: str) -> Document:
         document = Document(
-            id=sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16],
+            id=sha256(source.encode("utf-8", "surrogateescape")).hexdigest()[:16],
             clone_id=self.clone_id,
-            name=path.stem,
-            source=str(path),
+            name=_called(source),
+            source=source,
             media="",
             digest="",
             readers=readers,
@@ -157,8 +204,10 @@ class Ingesting:
         )
         if self.store.documents.add(document):
             return document
-        self.store.documents.allow(self.clone_id, document.id, readers)
-        return self.store.documents.get(self.clone_id, document.id)
+        known = self.store.documents.get(self.clone_id, document.id)
+        if known.readers != readers:
+            self.store.documents.allow(self.clone_id, document.id, readers)
+        return known.model_copy(update={"readers": readers})
 
     def _looked_at(
         self,
@@ -180,8 +229,8 @@ class Ingesting:
     def _look_at(self, document: Document, *, again: bool) -> IngestedDocument:
         """Read a document, if it is not as it was when it was read."""
         try:
-            data = self._bytes(document.source)
-        except FileNotFoundError:
+            data, said = self.places.look(document.source)
+        except DocumentGone:
             return self._gone(document)
         except DocumentError as error:
             return self._failed(document, "", error)
@@ -189,9 +238,7 @@ class Ingesting:
         if digest == document.digest and not again:
             return IngestedDocument(document=document, change=DocumentChange.UNCHANGED)
         try:
-            found = read_document(
-                GivenDocument(document.id, Path(document.source).name, data), self.settings.seconds
-            )
+            found = self._read(document, data, said, digest, again=again)
         except (DocumentError, MissingExtra) as error:
             for_good = not isinstance(error, MissingExtra | UnsupportedDocument)
             return self._failed(document, digest if for_good else "", error)
@@ -204,23 +251,24 @@ class Ingesting:
         self.store.documents.replace(read, found.passages)
         return IngestedDocument(document=read, change=DocumentChange.READ)
 
-    def _bytes(self, source: str) -> bytes:
-        most = round(self.settings.megabytes * 1_000_000)
-        try:
-            return bounded_bytes(Path(source), most)
-        except FileNotFoundError:
-            if Path(source).parent.is_dir():
-                raise
-            raise UnreadableDocument(f"The folder {Path(source).parent} is not there.") from None
-        except OSError as error:
-            kind = DocumentTooLarge if error.errno == EFBIG else UnreadableDocument
-            raise kind(f"{source} cannot be read: {error.strerror}.") from error
+    def _read(
+        self, document: Document, data: bytes, said: str, digest: str, *, again: bool
+    ) -> ReadDocument:
+        """What it holds: as it was read before where another document has the same bytes."""
+        same = None if again else self.store.documents.read_before(self.clone_id, digest)
+        if same is None or same.id == document.id:
+            given = GivenDocument(document.id, _called(document.source, ""), data, said)
+            return read_document(given, self.settings.seconds)
+        held = self.store.documents.passages(self.clone_id, same.id)
+        taken = tuple(one.model_copy(update={"document_id": document.id}) for one in held)
+        note = f"{same.note} It holds the same as {same.source}.".strip()
+        return ReadDocument(same.media, same.name, taken, note)
 
     def _failed(self, document: Document, digest: str, error: OldhandError) -> IngestedDocument:
         """Say why it was not read; what was read of it before can still be found."""
         if document.state is DocumentState.READY:
             note = f"What is found is how it was before: {error}"
-            failed = document.model_copy(update={"note": note})
+            failed = document.model_copy(update={"note": note, "digest": ""})
         else:
             failed = self._changed(document, digest, DocumentState.FAILED, str(error))
         self.store.documents.save(failed)
@@ -237,3 +285,17 @@ class Ingesting:
     ) -> Document:
         change = {"digest": digest, "state": state, "note": note, **more}
         return document.model_copy(update=change)
+
+
+def _called(source: str, nothing: str = "page") -> str:
+    """What the name of a source calls it, until it is read.
+
+    >>> _called("/srv/returns.md"), _called("https://kaya.example/a/returns.html?x=1"), _called("https://kaya.example/")
+    ('returns.md', 'returns.html', 'page')
+    """
+    path = urlsplit(source).path if is_url(source) else source
+    return PurePosixPath(path).name or nothing
+
+
+def _absolute(name: str) -> str:
+    return name if is_url(name) else os.path.abspath(Path(name).expanduser())  # noqa: PTH100 - links stay

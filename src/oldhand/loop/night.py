@@ -1,6 +1,6 @@
 """The night: what was found in single answers becomes lessons, and lessons are looked after.
 
-    reflect → distil → weigh → evolve → guard → believe → prune → compress → report
+    reflect → distil → weigh → evolve → guard → believe → prune → compress → read documents that changed → report
 
 Each step saves what it has done page by page and goes on there the next time, so that a night may be interrupted at any
 moment. Two nights that are started at once are one: the second finds the first at work, and leaves it to it.
@@ -55,6 +55,8 @@ class NightReport(Record):
     """What became of lessons, distillation included."""
     guarded: Guarded = Guarded()
     """How the specs were found."""
+    documents: int = 0
+    """Documents that were read, as they had changed."""
     busy: bool = False
     """Whether another process was at it, so that nothing was done here."""
     dry: bool = False
@@ -79,6 +81,8 @@ class Night:
     upkeep: Upkeep
     settings: NightSettings
     clock: Clock
+    documents: Callable[[Callable[[], bool]], int] = lambda _: 0
+    """Reads documents that changed, as long as it is told to go on; gives how many."""
 
     async def work(self, *, seconds: float | None = None, looks_back: bool = True) -> NightReport:
         """Do it all, or as much as can be begun within so many seconds; whatever it raises, what was done so far is saved.
@@ -126,6 +130,7 @@ class Night:
         believed = 0 if dry else self.upkeep.believe(go_on=go_on)
         events += map(_erased, self.upkeep.prune(began, go_on=go_on, write=not dry))
         events += () if dry else self._summarised(go_on)
+        read = 0 if dry else self.documents(go_on)
         finished = dry or (distilled.finished and go_on())
         if finished and not dry:
             said = str(guarded) if guarded.specs else ""
@@ -137,6 +142,7 @@ class Night:
             believed=believed,
             told=told(events, distilled.told),
             guarded=guarded,
+            documents=read,
             dry=dry,
             finished=finished,
         )

@@ -14,6 +14,10 @@ class DocumentSettings(SettingsGroup):
     """Size of a file that is read."""
     seconds: float = Field(default=60.0, gt=0)
     """Time that reading one document may take."""
+    fetch_seconds: float = Field(default=30.0, gt=0)
+    """Time in which an address has to answer."""
+    inside: tuple[str, ...] = ()
+    """Hosts of your own network whose addresses may be read; without them only public ones are."""
     most: int = Field(default=20_000, ge=1)
     """Documents that one folder or sitemap may bring; the rest is left out and said to be."""
     embedder: str = "auto"

@@ -24,6 +24,15 @@ documents = sa.Table(
     sa.UniqueConstraint("clone_id", "source"),
 )
 
+# Folders and sitemaps, which are looked at for new documents.
+document_sources = sa.Table(
+    "document_sources",
+    metadata,
+    *key(AnyText, "clone_id", "source"),
+    *required(AnyText, "added_by"),
+    *required(JsonDocument, "readers"),
+)
+
 passages = log_table(
     "passages",
     *required(AnyText, "clone_id", "document_id"),

@@ -65,7 +65,7 @@ def test_what_was_read_stays_when_its_folder_is_not_there_or_it_is_broken(
 ):
     old.documents.add(papers)
     (papers / "returns.md").write_bytes(bytes(range(256)) * 10)
-    papers.joinpath("deep").rename(papers / "away")
+    papers.joinpath("deep").rename(papers.parent / "away")
     assert changes(old.documents.refresh()) == ["failed", "failed"]
     assert [one.passages for one in old.documents.list()] == [2, 1]
     assert all(
@@ -130,3 +130,51 @@ def test_what_was_noted_and_not_read_is_read_by_the_next_one(old: Oldhand, paper
         old.documents.add(papers, watch=dies)
     assert [one.state.value for one in old.documents.list()] == ["ready", "waiting"]
     assert changes(old.documents.refresh()) == ["unchanged", "read"]
+
+
+def test_the_same_bytes_elsewhere_are_a_document_of_their_own_and_said_to_be(
+    old: Oldhand, papers: Path
+):
+    (papers / "copy.md").write_bytes((papers / "returns.md").read_bytes())
+    old.documents.add(papers)
+    copy, other = (
+        old.documents.get(str(papers / "copy.md")),
+        old.documents.get(str(papers / "returns.md")),
+    )
+    assert (copy.passages, other.passages) == (2, 2)
+    assert "holds the same as" in f"{copy.note}{other.note}"
+    old.documents.remove(other.id)
+    assert old.documents.get(copy.id).passages == 2
+
+
+def test_a_folder_is_looked_at_for_new_documents_and_removed_as_one(old: Oldhand, papers: Path):
+    old.documents.add(papers, readers="members")
+    (papers / "new.md").write_text("# New\n\nBy agreement.\n")
+    assert sorted(changes(old.documents.refresh())) == ["read", "unchanged", "unchanged"]
+    assert old.documents.get("New").readers == ("members",)
+    assert len(old.documents.list(str(papers))) == 3
+    assert len(old.documents.remove(str(papers))) == 3
+    assert changes(old.documents.refresh()) == []
+
+
+def test_documents_are_noted_and_read_in_the_background_or_at_night(old: Oldhand, papers: Path):
+    ingesting = old._async._opened.home.documents
+    done = ingesting.add([str(papers)], user="default", later=True)
+    assert changes(done) == ["noted", "noted"]
+    assert ingesting.read_waiting(lambda: False) == 0
+    assert {one.state.value for one in old.documents.list()} == {"waiting"}
+    old.learn()
+    assert {one.state.value for one in old.documents.list()} == {"ready"}
+    (papers / "returns.md").write_text("# Returns\n\nNever.\n")
+    assert old.learn().documents == 1
+    assert old.learn().documents == 0
+
+
+def test_a_user_who_is_erased_leaves_the_documents_without_their_name(old: Oldhand, papers: Path):
+    old.people.name(owner="default", experts=["ana", "bo"])
+    old.documents.add(papers / "returns.md", user="ana", readers=["ana", "bo"])
+    old.documents.add(papers / "deep", user="ana", readers="ana")
+    old.people.erase("ana")
+    (left,) = old.documents.list()
+    assert (left.name, left.added_by, left.readers) == ("Returns", "default", ("bo",))
+    assert old._async._opened.home.store.documents.sources("default") == ()

@@ -1,13 +1,94 @@
-"""The files of a folder that are documents."""
+"""Where documents come from: files, folders of them, addresses, and sitemaps."""
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
+from errno import EFBIG
+from itertools import islice
 from pathlib import Path
 
+from oldhand.errors import (
+    DocumentGone,
+    DocumentTooLarge,
+    UnreadableDocument,
+    UsageError,
+)
+from oldhand.settings.bounded import bounded_bytes
+from oldhand.sources.documents.fetching import Fetched, Fetching, is_url, names_sitemap
 from oldhand.sources.documents.media import media_by_name
 
 _LEFT_OUT = ("node_modules", "__pycache__", "venv", "site-packages", "__MACOSX")
 """Folders that hold what programs have made."""
+
+
+@dataclass(frozen=True)
+class DocumentPlaces:
+    """The places that documents come from."""
+
+    fetching: Fetching
+    most: int
+    """Documents of one folder or sitemap."""
+    but_not: Path
+    """A folder that is left out."""
+
+    def whole(self, source: str) -> str:
+        """A source under the one name that it has from everywhere.
+
+        Raises:
+            UsageError: there is no such file or folder, or it is an address of another kind.
+        """
+        if is_url(source):
+            return source.partition("#")[0]
+        if "://" in source:
+            raise UsageError(f"{source}: only addresses of http and https are read.")
+        path = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100 - links stay
+        if not source or not path.exists():
+            raise UsageError(f"There is no file or folder {path}.")
+        return str(path)
+
+    def has_many(self, source: str) -> bool:
+        """Whether it is a folder or a sitemap."""
+        return names_sitemap(source) if is_url(source) else Path(source).is_dir()
+
+    def each(self, source: str) -> list[str]:
+        """The documents of a source, by their names from everywhere.
+
+        Raises:
+            UsageError: there are none, or too many.
+            DocumentError: a sitemap cannot be read.
+        """
+        if not self.has_many(source):
+            return [source]
+        under = (str(one) for one in documents_under(Path(source), but_not=self.but_not))
+        pages = self.fetching.pages_of(source, self.most + 1) if is_url(source) else under
+        found = list(islice(pages, self.most + 1))
+        if not found:
+            raise UsageError(f"{source} holds no documents.")
+        if len(found) > self.most:
+            raise UsageError(
+                f"{source} holds more than {self.most:,} documents: add a part of it, or raise documents.most."
+            )
+        return found
+
+    def look(self, source: str) -> Fetched:
+        """What a document holds now.
+
+        Raises:
+            DocumentGone: it is no longer there.
+            DocumentError: it cannot be read.
+        """
+        if is_url(source):
+            return self.fetching.fetch(source)
+        path = Path(source)
+        try:
+            return Fetched(bounded_bytes(path, round(self.fetching.megabytes * 1_000_000)), "")
+        except FileNotFoundError as error:
+            if path.parent.is_dir():
+                raise DocumentGone from error
+            raise UnreadableDocument(f"The folder {path.parent} is not there.") from error
+        except OSError as error:
+            kind = DocumentTooLarge if error.errno == EFBIG else UnreadableDocument
+            raise kind(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def documents_under(folder: Path, *, but_not: Path) -> Iterator[Path]:

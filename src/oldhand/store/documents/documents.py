@@ -1,15 +1,31 @@
 """Documents and their passages: added, read, found by name, removed with all that was derived from them."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from oldhand.errors import UnknownDocument
 from oldhand.record.document import Anchor, Document, DocumentState, Passage
-from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
+from oldhand.store.document_tables import (
+    chunk_scores,
+    document_sources,
+    documents,
+    passage_vectors,
+    passages,
+)
 from oldhand.store.reading import delete_among, fields_of, insert_all, only_one, rows_among
 from oldhand.store.search.passages import index_document, unindex_document
 from oldhand.store.transactions import Transactions
+
+
+class DocumentSource(NamedTuple):
+    """A folder or sitemap that is looked at for new documents."""
+
+    source: str
+    added_by: str
+    readers: tuple[str, ...]
+    """Of what it brings."""
 
 
 class DocumentStore:
@@ -52,12 +68,8 @@ class DocumentStore:
 
     def remove(self, clone_id: str, document_id: str) -> bool:
         """Remove a document with all that follows from it; False when there is none."""
-        this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
         with self._transactions.writing(clone_id, journalled=False) as connection:
-            before = _taken_out(connection, clone_id, document_id)
-            found = connection.execute(sa.delete(documents).where(this)).rowcount
-            _forget(connection, clone_id, before, [passage_vectors, chunk_scores])
-        return bool(found)
+            return delete_document(connection, clone_id, document_id)
 
     def get(self, clone_id: str, name: str) -> Document:
         """The document of that name or source, or of the only id that begins so.
@@ -89,6 +101,14 @@ class DocumentStore:
         with self._transactions.reading() as connection:
             return tuple(map(_document_of, connection.execute(query).mappings()))
 
+    def waits(self, clone_id: str) -> bool:
+        """Whether a document is still to be read; cheap."""
+        of = documents.c
+        waiting = of.state == DocumentState.WAITING.value
+        query = sa.select(of.id).where(of.clone_id == clone_id, waiting).limit(1)
+        with self._transactions.reading() as connection:
+            return connection.scalar(query) is not None
+
     def passages(self, clone_id: str, document_id: str) -> tuple[Passage, ...]:
         """The passages of a document, in its order."""
         of = passages.c
@@ -115,6 +135,26 @@ class DocumentStore:
             found = row.first()
         return None if found is None else _document_of(found)
 
+    def sources(self, clone_id: str) -> tuple[DocumentSource, ...]:
+        """The folders and sitemaps of a clone."""
+        of = document_sources.c
+        query = sa.select(of.source, of.added_by, of.readers).where(of.clone_id == clone_id)
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query.order_by(of.source)).all()
+        return tuple(DocumentSource(one.source, one.added_by, tuple(one.readers)) for one in rows)
+
+    def keep_source(self, clone_id: str, source: DocumentSource) -> None:
+        """Remember a folder or sitemap, in place of what was known of it."""
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            _drop_source(connection, clone_id, source.source)
+            row = {**source._asdict(), "clone_id": clone_id, "readers": list(source.readers)}
+            connection.execute(sa.insert(document_sources), row)
+
+    def drop_source(self, clone_id: str, source: str) -> None:
+        """Look at a folder or sitemap no longer; its documents stay."""
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            _drop_source(connection, clone_id, source)
+
     def _row(
         self, connection: sa.Connection, clone_id: str, document_id: str
     ) -> sa.RowMapping | None:
@@ -133,6 +173,22 @@ _DOCUMENTS = (
     )
     .group_by(documents.c.clone_id, documents.c.id)
 )
+
+
+def _drop_source(connection: sa.Connection, clone_id: str, source: str) -> None:
+    of = document_sources.c
+    connection.execute(
+        sa.delete(document_sources).where(of.clone_id == clone_id, of.source == source)
+    )
+
+
+def delete_document(connection: sa.Connection, clone_id: str, document_id: str) -> bool:
+    """Delete a document with all that follows from it, in an open transaction; False when there is none."""
+    this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
+    before = _taken_out(connection, clone_id, document_id)
+    found = connection.execute(sa.delete(documents).where(this)).rowcount
+    _forget(connection, clone_id, before, [passage_vectors, chunk_scores])
+    return bool(found)
 
 
 def _taken_out(connection: sa.Connection, clone_id: str, document_id: str) -> list[str]:

@@ -14,6 +14,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.documents.erasing import leave_documents
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
 from oldhand.store.erasing.mentions import Marks, mentions
@@ -99,6 +100,7 @@ class Erasing:
             for episode_id in sorted(marks.judged):
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
+            leave_documents(connection, clone_id, user_id)
             versions = sum(one not in notes for one in doomed.values())
             counted = ErasedCounts(**counts, memories=len(marks.gone - notes), versions=versions)
             row = {

@@ -41,7 +41,7 @@ def _attached(part: MIMEPart, depth: int) -> Iterator[Block]:
     if part.get_content_type() == "message/rfc822":
         inner = cast("object", part.get_content())
         if depth < _DEEPEST and isinstance(inner, EmailMessage):
-            yield from _mail(inner, depth + 1)
+            yield from _mail(cast("EmailMessage", inner), depth + 1)
         return
     data = _bytes(part)
     try:

@@ -54,6 +54,13 @@ def _tables() -> list[sa.Table]:
         sa.Column("read_at", Moment),
         sa.UniqueConstraint("clone_id", "source"),
     )
+    sources = sa.Table(
+        "document_sources",
+        metadata,
+        *_key("clone_id", "source"),
+        *_text("added_by"),
+        sa.Column("readers", JsonDocument, nullable=False),
+    )
     passages = sa.Table(
         "passages",
         metadata,
@@ -107,7 +114,7 @@ def _tables() -> list[sa.Table]:
         sa.Column("preference_score", sa.Float, nullable=False),
     )
     words = _search_tables(metadata)
-    return [documents, passages, vectors, *words, scores, events, patterns]
+    return [documents, sources, passages, vectors, *words, scores, events, patterns]
 
 
 def _search_tables(metadata: sa.MetaData) -> list[sa.Table]:
