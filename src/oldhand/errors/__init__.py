@@ -112,6 +112,14 @@ from oldhand.errors.tools import (
     ToolFailed as ToolFailed,
     ToolServerLost as ToolServerLost,
 )
+from oldhand.errors.refusals import (
+    FunctionRefused as FunctionRefused,
+    MultipleStatements as MultipleStatements,
+    QueryRefused as QueryRefused,
+    StatementRefused as StatementRefused,
+    UnreadableSQL as UnreadableSQL,
+    WriteRefused as WriteRefused,
+)
 from oldhand.errors.usage import (
     Closed as Closed,
     InOtherProcess as InOtherProcess,
@@ -291,30 +299,6 @@ class QueryTimedOut(DatabaseError):
 
 class QueryCancelled(DatabaseError):
     """The query was cancelled."""
-
-
-class QueryRefused(OldhandError):
-    """The query was not allowed to run: only reading is."""
-
-
-class UnreadableSQL(QueryRefused):
-    """The SQL does not parse."""
-
-
-class MultipleStatements(QueryRefused):
-    """One statement at a time: this text holds several."""
-
-
-class WriteRefused(QueryRefused):
-    """Databases are opened for reading: this statement would change data or structure."""
-
-
-class StatementRefused(QueryRefused):
-    """This kind of statement is not allowed: only SELECT and set operations over it are."""
-
-
-class FunctionRefused(QueryRefused):
-    """A function in this query reads files, sleeps, or reaches out of the database."""
 
 
 for _name in dir():
