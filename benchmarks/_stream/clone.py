@@ -10,7 +10,7 @@ from benchmarks._stream.reader import Reader, Shown
 from benchmarks._stream.teacher import Said
 from benchmarks._stream.turns import Turn
 from oldhand.learning.aliases import Changed
-from oldhand.learning.confirmation import Solution, Vote, memories_of, question_key, votes_on
+from oldhand.learning.confirmation import Solution, Vote, memories_of, votes_on
 from oldhand.learning.recall import Recall
 from oldhand.learning.retractions import Retraction, Retractions
 from oldhand.learning.wording import Wording
@@ -20,6 +20,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.phrases import question_key
 from oldhand.settings import RecallSettings
 from oldhand.testing import FixedClock, MemoryCredit, MemoryIndex
 

@@ -1,5 +1,6 @@
 """What answers questions, wired to what it needs."""
 
+from collections.abc import Callable
 from random import Random
 
 from oldhand.agent.analysis import PROMPTS_FOLDER
@@ -14,10 +15,11 @@ from oldhand.loop.people import CloneRoles
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
+from oldhand.loop.shelf import PassageSearch
 from oldhand.loop.turn import Turn
 
 
-def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
+def turn_of(ground: Ground, shelf: PromptShelf, search: Callable[[], PassageSearch]) -> Turn:
     """What answers questions."""
     settings, mishaps, thinking = ground.settings, ground.mishaps, ground.thinking
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
@@ -38,6 +40,8 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
         Prompting(shelf, mishaps, Random()),  # noqa: S311 (as above)
         thinking.roles,
         deliberation=thinking.deliberation,
+        consulting=thinking.consulting,
+        search=search,
     )
 
 

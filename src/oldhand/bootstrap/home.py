@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from oldhand.loop.undoing import Undoing
     from oldhand.loop.why import Explaining
     from oldhand.loop.word_sense import WordSense
+    from oldhand.sources.retrieval import Retriever
 
 
 class Home:
@@ -73,7 +74,7 @@ class Home:
         """Answers questions."""
         from oldhand.bootstrap.asking import turn_of
 
-        return turn_of(self._ground, self._shelf)
+        return turn_of(self._ground, self._shelf, self._search)
 
     @cached_property
     def answering(self) -> "Answering":
@@ -172,6 +173,11 @@ class Home:
         from oldhand.bootstrap.retrieval import PassageFinding
 
         return PassageFinding(self._ground)
+
+    def _search(self) -> "Retriever":
+        from oldhand.sources.retrieval import PlainRanker
+
+        return self.finding.retriever(PlainRanker())
 
     def embed_passages(self, go_on: Callable[[], bool] = lambda: True) -> None:
         """Make the vectors that passages lack, as far as there is time; they are found by their words until then."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.agent.reading.answers import ExtractiveReader
+from oldhand.agent.reading.consulting import Consulting
 from oldhand.errors import ModelRefused
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
@@ -33,6 +35,8 @@ class ModelWithMind:
     mind: Mind
     deliberation: "Deliberation | None" = None
     """How its voices come to one answer; None for the built-in mind, which answers alone."""
+    consulting: Consulting | None = None
+    """How it answers from documents."""
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -52,12 +56,14 @@ def thinking_of(
 ) -> ModelWithMind:
     """The mind around a language model, or the built-in one."""
     if lm is None:
-        return ModelWithMind(None, BuiltinMind(indexes))
+        analyst = BuiltinMind(indexes)
+        return ModelWithMind(None, analyst, None, Consulting(ExtractiveReader(), analyst, indexes))
     from oldhand.agent.analysis.direct import DirectMind, Manner
     from oldhand.agent.analysis.lm_mind import LanguageModelMind
     from oldhand.agent.deliberation.deciding import ModelDecider
     from oldhand.agent.deliberation.deliberating import Deliberation
     from oldhand.agent.deliberation.voices import Voices
+    from oldhand.agent.reading.lm_reader import LanguageModelReader
     from oldhand.agent.viewing.viewer import LinkedViewer
     from oldhand.models.templates import Prompts
 
@@ -72,7 +78,9 @@ def thinking_of(
         by_examples=DirectMind(lm, prompts, viewer, Manner.BY_EXAMPLES),
         decider=ModelDecider(mind),
     )
-    return ModelWithMind(lm, mind, Deliberation(voices))
+    reader = LanguageModelReader.of(lm, home / PROMPTS_FOLDER)
+    consulting = Consulting(reader, voices.analyst, indexes)
+    return ModelWithMind(lm, mind, Deliberation(voices), consulting)
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
@@ -122,6 +130,7 @@ def turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:
         mind=thinking.mind,
         roles=thinking.roles,
         deliberation=thinking.deliberation,
+        consulting=thinking.consulting,
         recalling=replace(turn.recalling, fitting=fitting_for(thinking.lm, turn.settings)),
         judging=replace(turn.judging, reads_notes=thinking.lm is not None),
     )

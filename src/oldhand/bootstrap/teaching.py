@@ -11,6 +11,7 @@ from oldhand.learning.corrections import Corrections
 from oldhand.learning.endless_statements import EndlessStatements
 from oldhand.learning.learner import Learner
 from oldhand.learning.wording import Wording
+from oldhand.loop.cited import CitedPassages
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
@@ -45,6 +46,7 @@ def critique_of(
         Foreseeing(ground.clone_id, ground.store, rehearsal, ground.clock),
         distil,
         Sayings(ground.catalog, ground.indexes, ground.settings.query),
+        CitedPassages(ground.clone_id, ground.store, reflecting.people, rehearsal.turn.shelf),
         # Without a language model nobody else reads the words of a correction.
         keeps_words=bool(ground.lms),
     )

@@ -103,6 +103,10 @@ def explained(answer: Answer) -> Iterator[RenderableType]:
         yield Text("Plan", "bold")
         for step in answer.steps:
             yield Text(f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]")
+    if answer.citations:
+        yield Text("Passages", "bold")
+    for cited in answer.citations:
+        yield Text(f"  [{cited.number}] {one_line(cited.quote)}")
     if answer.choice is not None and len(answer.choice.candidates) > 1:
         yield from chosen_lines(answer.choice, stood_in(answer))
     for step in answer.steps:
@@ -133,6 +137,9 @@ def answer_of(
     """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
+    for cited in answer.citations:
+        where = ", ".join(filter(None, (cited.document, cited.place)))
+        yield Text(f"[{cited.number}] {one_line(where)}", "dim")
     if answer.proposal is not None and answer.outcome is Outcome.PROPOSED:
         yield from proposal_lines(answer)
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
-from oldhand.cli.opening import asked_databases, names_addresses, open_home, run
+from oldhand.cli.opening import chosen_databases, names_addresses, open_home, run
 from oldhand.cli.outputs import ENDINGS
 from oldhand.cli.screen import MAX_ROWS, make_console, paged, print_json, program, short_id, typed
 from oldhand.errors import OldhandError
@@ -97,7 +97,7 @@ def ask(
                 await old.episodes.list(user=user, session_id=session, limit=1) if session else ()
             )
             said = reading(text, last[0].answer if last else None)
-            names = asked_databases(old.databases, databases, said)
+            names = chosen_databases(old.databases, databases)
             with nullcontext() if plain else running.live:
                 answer = await old.ask(
                     said,

@@ -13,7 +13,7 @@ from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
 from oldhand.cli.fixing import HOW, FixSession, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
-from oldhand.cli.opening import asked_databases
+from oldhand.cli.opening import chosen_databases
 from oldhand.cli.proposing import Offer, agreed_lines
 from oldhand.cli.rule import preview_lines, rules_listing
 from oldhand.cli.schemas import databases_table, schema_lines
@@ -109,7 +109,7 @@ class Conversation:
             await self._ask(reading(line, self.last))
 
     async def _ask(self, question: str) -> None:
-        names = asked_databases(self.old.databases, self.databases, question)
+        names = chosen_databases(self.old.databases, self.databases)
         running = Running(self.console)
         with running.live:
             answer = await self.old.ask(

@@ -22,6 +22,8 @@ oldhand feedback last --good
 oldhand feedback last yes
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
+oldhand feedback last down --passage 2
+oldhand feedback last --correction "the right passage is 3"
 oldhand feedback last --correction "only paid ones"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders" --preview
@@ -34,7 +36,9 @@ async def feedback(
     episode: options.AnswerArgument,
     reply: Annotated[
         str | None,
-        Argument(metavar="[yes|no]", help="Whether the answer, or what was proposed, is right."),
+        Argument(
+            metavar="[yes|no|up|down]", help="Whether the answer, or what was proposed, is right."
+        ),
     ] = None,
     *,
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
@@ -67,6 +71,15 @@ async def feedback(
             "--tag", metavar="WORD", help="What it is about, such as too-verbose; can be repeated."
         ),
     ] = None,
+    passage: Annotated[
+        str | None,
+        Option(
+            "--passage",
+            "-p",
+            metavar="N",
+            help="Judge this passage of the answer only, by its number.",
+        ),
+    ] = None,
     rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",
     preview: Annotated[
         bool,
@@ -91,6 +104,7 @@ async def feedback(
         correction=correction,
         rater=rater,
         tags=tags or (),
+        passage=passage,
         dry_run=preview,
     )
     if preview:
@@ -104,8 +118,9 @@ async def feedback(
 def _is_yes(reply: str) -> bool:
     from oldhand.lexicon.entries import words
 
-    if reply not in (known := words("replies.agreeing") | {"+1"}) | words("replies.refusing"):
-        raise UsageError(f"Write yes or no behind the answer, not {reply!r}.")
+    known = words("replies.agreeing") | words("replies.thumb_up")
+    if reply not in known | words("replies.refusing") | words("replies.thumb_down"):
+        raise UsageError(f"Write yes or no, up or down behind the answer, not {reply!r}.")
     return reply in known
 
 
@@ -151,6 +166,7 @@ def said(given: "Feedback") -> str:
 
     ratings = {1: "good", 0: "neither good nor bad", -1: "bad"}
     words = [ratings[given.rating]] if given.rating is not None else []
+    words = [f"one passage {words[0]}"] if words and given.passage else words
     words += ["a comment"] if given.text else []
     words += ["a correction"] if given.correction else []
     words += [f"#{tag}" for tag in given.tags if tag not in (CONFIRMS, CONTRADICTS)]

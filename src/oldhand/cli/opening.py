@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from oldhand.cli import searching
 from oldhand.cli.screen import home_option, program
-from oldhand.errors import UnknownDatabase, UsageError
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -120,23 +120,6 @@ def introspected(url: str, name: str) -> "DatabaseSchema":
 
     with open_database(DatabaseEntry(name=name, url=url)) as database:
         return database.introspect()
-
-
-def asked_databases(
-    catalog: "Catalog", chosen: Sequence[str] | None, question: str
-) -> tuple[str, ...] | None:
-    """As `chosen_databases`, where there must be one to ask: for anything but arithmetic.
-
-    Raises:
-        UnknownDatabase: none is chosen, and none is registered.
-    """
-    from oldhand.cli.schemas import none_registered
-    from oldhand.record.situation import Intent, intent_of
-
-    needed = intent_of(question) is not Intent.CALCULATION
-    if needed and not chosen and not catalog.list():
-        raise UnknownDatabase(none_registered())
-    return chosen_databases(catalog, chosen)
 
 
 def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:

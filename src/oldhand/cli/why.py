@@ -24,7 +24,7 @@ oldhand why 3f9c2a --json
 
 _WHOLE = 100_000
 """Columns in which no line is broken."""
-_SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
+_SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8, "chunk": 8}
 """Characters of an id that are shown, by what it is of; enough to name it. Other ids are words, and shown in whole."""
 
 

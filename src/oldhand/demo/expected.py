@@ -26,6 +26,8 @@ class ExpectedAnswer:
     """Empty when the question cannot be answered."""
     ranked: bool = False
     """Whether the order of the rows matters."""
+    says: str = ""
+    """What the text holds, with a citation, where documents say it."""
 
     @property
     def shown(self) -> Shown:
@@ -34,7 +36,11 @@ class ExpectedAnswer:
 
     def accepts_answer(self, answer: Answer) -> bool:
         """Whether the answer says the same, or rightly says nothing."""
+        if self.says and not (answer.citations and self.says in answer.text):
+            return False
         if not self.rows:
+            if self.says:
+                return answer.outcome is Outcome.ANSWERED
             return answer.outcome is Outcome.ABSTAINED or answer.outcome in ASKING_BACK
         return answer.outcome is Outcome.ANSWERED and self.accepts(answer.rows)
 

@@ -27,6 +27,10 @@ class QuestionKind(StrEnum):
     CROSS = "cross-database join"
     REPAIR = "needs repair"
     UNANSWERABLE = "cannot be answered"
+    HANDBOOK = "from the handbook"
+    CONTRACT = "from a contract"
+    HALVES = "from the handbook and a database"
+    DEFINED = "a word of the handbook, counted in a database"
 
 
 @dataclass(frozen=True)

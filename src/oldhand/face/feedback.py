@@ -24,6 +24,7 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
     correction: str | None = None,
     rater: str = DEFAULT_USER,
     tags: str | Sequence[str] = (),
+    passage: int | str | None = None,
     dry_run: bool = False,
 ) -> Receipt:
     """Say how good an answer was; it is on disk when this returns, and learned from.
@@ -32,9 +33,12 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
         episode_id: the answer, `answer.episode_id`, or the first characters of that.
         rating: +1, 0 or -1; 0 takes back what the same person said before.
         text: anything about it in words.
-        correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it.
+        correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it; for an answer
+            out of documents also `the right passage is …`, with its number or words of it.
         rater: who says so; the role is looked up in the clone, and unknown means external.
         tags: words to find it by, such as `too-verbose`; one, or several.
+        passage: the passage that the rating is about, by its number in the answer or by words of it; the answer as a whole
+            is not judged then.
         dry_run: only say what it would teach, and which earlier questions would be answered otherwise.
 
     Returns:
@@ -45,7 +49,7 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
         UnknownEpisode: there is no such answer.
         UsageError: nothing was said, or the rating is none of +1, 0, -1.
     """
-    said = said_of(rater, rating, text, correction, tags)
+    said = said_of(rater, rating, text, correction, tags, passage)
     home = self._opened.home  # pyright: ignore[reportPrivateUsage]
     if dry_run:
         return await home.critique.preview(episode_id_of(episode_id), said)

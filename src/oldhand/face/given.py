@@ -140,18 +140,27 @@ def several(name: str, words: object) -> tuple[str, ...]:
     return cast("tuple[str, ...]", given)
 
 
-def said_of(rater: str, rating: int | None, text: object, correction: object, tags: object) -> Said:
+def said_of(
+    rater: str,
+    rating: int | None,
+    text: object,
+    correction: object,
+    tags: object,
+    passage: object = None,
+) -> Said:
     """What somebody says about an answer.
 
     Raises:
-        UsageError: text or correction are no texts, or the tags are no words.
+        UsageError: text or correction are no texts, the tags are no words, or the passage is neither a number nor words.
     """
+    number = whole_number("passage", passage, least=1) if isinstance(passage, int) else None
     return Said(
         rater,
         rating,
         text_given("text", text),
         text_given("correction", correction),
         several("tags", tags),
+        text_given("passage", passage) if number is None else str(number),
     )
 
 

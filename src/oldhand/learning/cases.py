@@ -4,18 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from oldhand.learning.confirmation import (
-    Solution,
-    Vote,
-    case_tag,
-    question_key,
-    spelled_alike,
-    votes_on,
-)
+from oldhand.learning.confirmation import Solution, Vote, case_tag, spelled_alike, votes_on
 from oldhand.learning.corrections import Corrections, Unchecked, Unusable, sql_of
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, Memory
+from oldhand.record.phrases import question_key
 from oldhand.store import Store
 
 

@@ -16,7 +16,6 @@ learning again from the same log gives the same memories. The rules:
 
 import hashlib
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +38,10 @@ from oldhand.record.memory import (
     MemoryType,
     Provenance,
 )
+from oldhand.record.phrases import question_key
 
+PASSAGE = "passage: "
+"""A correction that begins so names the passage that would have been right, by its hash."""
 CONTESTED = 0.75
 """Confidence of a pair on which words differ; 1 where they don't."""
 _LONGEST_SUMMARY = 300
@@ -58,6 +60,8 @@ class Solution:
     sql: str | None = None
     steps: tuple[ExampleStep, ...] = ()
     words: str | None = None
+    chunks: tuple[str, ...] = ()
+    """The passages that it rests on."""
     rows: str | None = field(default=None, compare=False)
     """A digest of its rows, where it was run to check it."""
 
@@ -68,11 +72,11 @@ class Solution:
             return spelled_alike(self.sql)
         if self.steps:
             return "\n".join(f"{one.database}: {spelled_alike(one.sql)}" for one in self.steps)
-        return " ".join((self.words or "").split())
+        return " ".join((self.words or " ".join(self.chunks)).split())
 
     def __str__(self) -> str:
         sql = self.sql or "; ".join(f"{one.database}: {one.sql}" for one in self.steps)
-        return " ".join((sql or self.words or "").split())
+        return " ".join((sql or self.words or "the passages that were cited").split())
 
 
 @dataclass(frozen=True)
@@ -95,16 +99,6 @@ Counts = Callable[[str, Feedback], bool]
 """Whether a feedback counts for the memory of an id: false once people took it back as a whole."""
 
 
-def question_key(question: str) -> str:
-    """The same for questions that differ in letter case, blanks and closing marks only.
-
-    >>> question_key("How  many Clients?") == question_key("how many clients")
-    True
-    """
-    plain = unicodedata.normalize("NFKC", question).casefold()
-    return " ".join(plain.split()).strip(" ?!.")
-
-
 @lru_cache(maxsize=4096)
 def spelled_alike(sql: str) -> str:
     """A statement with its blanks, keywords and comments spelled in one way; names and values stay as they are.
@@ -122,9 +116,11 @@ def solution_of(answer: Answer) -> Solution | None:
     """How an answer, or a proposed one, was found; None when there was none, or when its question does not stand alone."""
     steps = [step for step in answer.steps if step.succeeded]
     found = answer.outcome in (Outcome.ANSWERED, Outcome.PROPOSED)
-    if not found or answer.standalone is None or not steps:
+    if not found or answer.standalone is None or not (steps or answer.citations):
         return None
     question = answer.standalone
+    if not steps:
+        return Solution(question, chunks=tuple(one.chunk for one in answer.citations))
     databases = tuple(sorted({step.database for step in steps} - {WORKSPACE}))
     if len(steps) == 1:
         return Solution(question, databases, steps[0].database, steps[0].sql)
@@ -241,6 +237,7 @@ def _example(example_id: str, clone_id: str, ballot: Sequence[Vote]) -> Memory:
         confirmed_by=vote.feedback.rater,
         evidence=tuple(one.feedback.id for one in given),
         rows=solution.rows,
+        chunks=solution.chunks,
     )
     return _memory(MemoryType.EXAMPLE, example_id, clone_id, ballot, payload)
 

@@ -13,7 +13,7 @@ from oldhand.errors import (
     QueryRefused,
     QueryTimedOut,
 )
-from oldhand.learning.confirmation import Solution, solution_of, spelled_alike
+from oldhand.learning.confirmation import PASSAGE, Solution, solution_of, spelled_alike
 from oldhand.learning.endless_statements import EndlessStatements
 from oldhand.learning.same_query import is_same_query
 from oldhand.learning.spanning import HOW, local_query, spans, whole_query
@@ -112,10 +112,17 @@ class Corrections:
         correction = feedback.correction or ""
         if question is None:
             return Unusable(self.leaning(episode.answer))
+        cited = tuple(one.chunk for one in episode.answer.citations)
+        if correction.startswith(PASSAGE):
+            return Solution(question, chunks=(correction.removeprefix(PASSAGE),))
         found = sql_of(correction)
         if found is None:
             garbled = looks_like_sql(correction)
-            return Unusable(GARBLED) if garbled else Solution(question, words=correction.strip())
+            return (
+                Unusable(GARBLED)
+                if garbled
+                else Solution(question, words=correction.strip(), chunks=cited)
+            )
         if (given := self.repeated(episode, correction)) is not None:
             return given
         asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]

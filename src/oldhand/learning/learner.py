@@ -187,7 +187,8 @@ def said(memory: Memory) -> str:
     match payload:
         case ExamplePayload():
             steps = "; ".join(f"{one.database}: {one.sql}" for one in payload.steps)
-            meaning = payload.sql or steps or payload.answer or ""
+            written = "the passages that were cited" if payload.chunks else ""
+            meaning = payload.sql or steps or payload.answer or written
             return f"{payload.question!r} → {' '.join(meaning.split())}"
         case IssuePayload() if payload.question and payload.sql_query:
             return f"{payload.question!r} is not {' '.join(payload.sql_query.split())}"

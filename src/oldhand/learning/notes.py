@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from oldhand.learning.alias_evidence import evidence_of, speaks_for
 from oldhand.learning.cases import QuestionCase
-from oldhand.learning.confirmation import Vote, question_key, solution_of
+from oldhand.learning.confirmation import Vote, solution_of
 from oldhand.learning.style import is_about_style
 from oldhand.record.base import Record
 from oldhand.record.evidence import Strength
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import LEAST_CONFIDENCE, ExamplePayload, IssuePayload, Memory
+from oldhand.record.phrases import question_key
 
 DOUBTED = "Doubted"
 NOT_YET = "Noted, not used yet"
@@ -17,6 +18,7 @@ _UNUSABLE = "The correction cannot be used, and so only says that the answer was
 _STILL_HOLDS = "The correction that was given before still holds."
 _STYLE = "It is about how the answer was put: its SQL is not held to be wrong, and the night may change the prompt."
 _CONFIRMS = "That is the query of the answer itself, and so confirms it."
+_CITED = "The answer rests on that passage, and so it is confirmed."
 
 
 class Learned(Record):
@@ -54,7 +56,7 @@ def _remarks(feedback: Feedback, case: QuestionCase, learned: Learned) -> Iterat
     elif (learned.saved or learned.withdrawn) and (others := _overruling(feedback, case)):
         yield f"The word of {others} counts first."
     if feedback.correction and _confirms(feedback, case):
-        yield _CONFIRMS
+        yield _CONFIRMS if answer.steps else _CITED
     if learned.saved and question_key(answer.standalone or "") != question_key(answer.question):
         yield f"Learned for: {answer.standalone!r}"
     for memory in learned.saved:

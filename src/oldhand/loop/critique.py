@@ -16,6 +16,7 @@ from oldhand.learning.notes import Learned, is_taken_back
 from oldhand.learning.sql_like import looks_like_sql
 from oldhand.learning.style import is_style
 from oldhand.lexicon.entries import words
+from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
@@ -34,6 +35,7 @@ Distil = Callable[[str], Sequence[Memory]]
 """Makes lessons of what is found in one answer; gives those that are new or different."""
 
 
+_OF_PASSAGE = "It counts for this passage; the answer as a whole is not judged by it."
 _AGREEING = words("replies.agreeing")
 
 
@@ -51,6 +53,7 @@ class FeedbackIntake:
     foreseeing: Foreseeing
     distil: Distil
     sayings: Sayings
+    cited: CitedPassages
     keeps_words: bool = False
     """True where a language model reads corrections in words that the analyst did not understand."""
 
@@ -92,6 +95,10 @@ class FeedbackIntake:
         said, heard = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
+        if feedback.passage is not None:
+            return Receipt(**dict(feedback), note=_OF_PASSAGE)
+        if (right := passage_named(feedback.correction)) is not None:
+            self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
         learned = self.mishaps.spared("learning", lambda: self.learner.learn(feedback))
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"
@@ -105,6 +112,9 @@ class FeedbackIntake:
 
         Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
         """
+        said, named = self.cited.understood(episode, said)
+        if named or said.passage is not None or is_written(episode.answer):
+            return said, named
         correction, text = _filled(said.correction), _filled(said.text)
         told = correction or (text if said.rating in (None, -1) else None)
         is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
@@ -163,6 +173,7 @@ class FeedbackIntake:
             rating=said.rating,
             text=_filled(said.text),
             correction=_filled(said.correction),
+            passage=said.passage,
             tags=tuple(tags),
         )
 
@@ -174,6 +185,8 @@ def _check(said: Said) -> None:
         _filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags))
     ):
         raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
+    if said.passage is not None and (said.rating is None or _filled(said.correction)):
+        raise UsageError("Of a passage it is said whether it is good: a rating of +1, 0 or -1.")
     checked_name(said.rater)
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from oldhand.agent.analysis.mind import Validation
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import OldhandError
-from oldhand.learning.confirmation import question_key
 from oldhand.learning.notes import Learned
 from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup, fits
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
+from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock
 from oldhand.record.receipt import Consequences, Otherwise
 from oldhand.record.stage import may_be_shown

@@ -1,7 +1,7 @@
 """Recall before acting: what of all that was learned a mind gets to see, and the record of it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from oldhand.errors.mishaps import Mishap, Mishaps
@@ -40,6 +40,13 @@ class Considered:
     def shown(self) -> tuple[Lesson, ...]:
         """Those that the mind got to see."""
         return tuple(one.lesson for one in self.drawn if one.shown)
+
+    def among(self, lessons: Collection[Lesson]) -> "Considered":
+        """What is left where only these lessons may be known to who asks."""
+        known = {one.id for one in lessons}
+        left = tuple(one for one in self.lessons if one.id in known)
+        drawn = tuple(one for one in self.drawn if one.lesson.id in known)
+        return self if len(left) == len(self.lessons) else replace(self, lessons=left, drawn=drawn)
 
     def recollection(
         self,

@@ -121,21 +121,27 @@ class Rehearsal:
         self, question: str, history: tuple[EarlierTurn, ...], rehearsed: Rehearsed
     ) -> Analysis:
         """One turn."""
-        return await analyse(
-            await self._inquiry(question, history, rehearsed),
-            mind=self.turn.mind,
-            sources=self.turn.catalog,
-            observe=_unseen,
-            settings=_to_the_last_row(self.turn.settings),
-            clock=self.turn.clock,
-        )
+
+        async def from_databases(inquiry: Inquiry) -> Analysis:
+            return await analyse(
+                inquiry,
+                mind=self.turn.mind,
+                sources=self.turn.catalog,
+                observe=_unseen,
+                settings=_to_the_last_row(self.turn.settings),
+                clock=self.turn.clock,
+            )
+
+        inquiry = await self._inquiry(question, history, rehearsed)
+        return await self.turn.consulted(inquiry, from_databases)
 
     async def _inquiry(
         self, question: str, history: tuple[EarlierTurn, ...], rehearsed: Rehearsed
     ) -> Inquiry:
         """The question with all that a mind may know."""
         schemas = await asyncio.to_thread(self.turn.catalog.schemas, rehearsed.databases)
-        if not schemas and intent_of(question) is not Intent.CALCULATION:
+        shelf = await asyncio.to_thread(self.turn.shelf, rehearsed.user)
+        if not (schemas or shelf) and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
                 "No database is registered in this home: oldhand db add URL --name NAME"
             )
@@ -150,6 +156,9 @@ class Rehearsal:
             shown=trial.shown,
             hidden=trial.hidden,
         )
+        if shelf is not None:
+            lessons = await asyncio.to_thread(shelf.readable, lessons)
+            inquiry = replace(inquiry, find=shelf.find)
         return replace(inquiry, lessons=lessons, instructions=told)
 
     def _lessons(self, inquiry: Inquiry, rehearsed: Rehearsed) -> tuple[Lesson, ...]:

@@ -5,28 +5,29 @@ that ends in an error or is interrupted is stored too, as a failed episode with 
 """
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, work_out
 from oldhand.agent.analysis.attempts import AnalysisWorkplace
-from oldhand.agent.analysis.mind import Answerability, Validation
-from oldhand.agent.analyst.conversation.followup import is_follow_up
+from oldhand.agent.reading.consulting import AskDatabases, Consulting
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
-from oldhand.learning.prompts import DrawnPrompts
 from oldhand.learning.routing import effort_for
-from oldhand.loop.judging import TASK, TurnJudges, TurnWatch
+from oldhand.loop.judging import TASK, TurnJudges
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.preferring import Preferring, preference_in, within
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
+from oldhand.loop.shelf import PassageSearch, PassageShelf
+from oldhand.loop.trace import MadeWith, Trace, broken_off, meant, standalone_of
 from oldhand.loop.witness import Witness
 from oldhand.models import Ledger
-from oldhand.record.answer import ASKING_BACK, WORKSPACE, Answer, Outcome
+from oldhand.record.answer import WORKSPACE, Answer, Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
@@ -67,6 +68,10 @@ class Turn:
     """How several voices come to one answer; None for a mind that answers alone."""
     falls_back: bool = True
     """Whether the built-in analyst answers when the model can't be reached, and the settings allow it."""
+    consulting: Consulting | None = None
+    """Who answers from documents; None where there can be none."""
+    search: Callable[[], PassageSearch] | None = None
+    """Gives who finds their passages."""
     under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
@@ -96,8 +101,8 @@ class Turn:
             except InvalidQuestion:
                 raise  # nothing was done yet
             except (OldhandError, asyncio.CancelledError) as error:
-                broken_off = _broken_off(error, trace.witness)
-                await self._record(self._answer(broken_off, inquiry, trace), trace, made_with)
+                kept = self._answer(broken_off(error, trace.witness), inquiry, trace)
+                await self._record(kept, trace, made_with)
                 raise
             answer = self._answer(analysis, inquiry, trace)
             await self._record(answer, trace, made_with)
@@ -125,8 +130,8 @@ class Turn:
             self.under_way.discard(task)
 
     async def _with_shadows(
-        self, inquiry: Inquiry, made_with: "MadeWith", witness: Observer
-    ) -> tuple[Analysis, "MadeWith"]:
+        self, inquiry: Inquiry, made_with: MadeWith, witness: Observer
+    ) -> tuple[Analysis, MadeWith]:
         """The answer, and beside it what it would have been with the opposite draws."""
         shadowing = Shadowing(self.mind, self._unseen, self.settings.trial.shadow_seconds)
         considered = made_with.considered
@@ -146,6 +151,17 @@ class Turn:
         return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
+        ask = partial(self._from_databases, witness=witness)
+        return await self.consulted(inquiry, ask)
+
+    async def consulted(self, inquiry: Inquiry, ask: AskDatabases) -> Analysis:
+        """The answer from databases, documents or both; where no documents are at hand, as `ask` gives it."""
+        if inquiry.find is None or self.consulting is None:
+            return await ask(inquiry)
+        falls_back = self.falls_back and self.settings.models.fallback
+        return await self.consulting.answer(inquiry, inquiry.find, ask, falls_back=falls_back)
+
+    async def _from_databases(self, inquiry: Inquiry, witness: Observer) -> Analysis:
         within_limits = within(self.settings, inquiry.preferences)
         place = AnalysisWorkplace(self.catalog, witness, within_limits, self.clock)
         if self.deliberation is None:
@@ -156,13 +172,13 @@ class Turn:
             return await asyncio.to_thread(self._with_drift, analysis)
         return analysis
 
-    def _trace(self, user: str, session_id: str, observe: Observer | None) -> "Trace":
+    def _trace(self, user: str, session_id: str, observe: Observer | None) -> Trace:
         witness, began = Witness(observe), self.clock.monotonic()
         return Trace(self.new_id(), session_id, user, began, witness, Ledger(self.clock, witness))
 
     def _prepared(
-        self, question: str, databases: Sequence[str] | None, trace: "Trace"
-    ) -> tuple[Inquiry, "MadeWith"]:
+        self, question: str, databases: Sequence[str] | None, trace: Trace
+    ) -> tuple[Inquiry, MadeWith]:
         """The question with all that is told along with it, and what of that is recorded; blocks."""
         inquiry = self._inquiry(question, databases, trace)
         people = CloneRoles(self.clone_id, self.store, self.clock)
@@ -173,24 +189,36 @@ class Turn:
         watch = self.judging.watch(run, lambda: trace.witness.steps)
         considered = self._considered(inquiry, trace.user)
         notes, prompts = watch.notes(), self.prompting.draw(self.roles)
-        told = prompts.instructions
+        told, shelf = prompts.instructions, self.shelf(trace.user)
+        if shelf is not None:
+            considered = considered.among(shelf.readable(considered.lessons))
+            inquiry = replace(inquiry, find=shelf.find)
         inquiry = replace(inquiry, lessons=considered.shown, notes=notes, instructions=told)
-        return inquiry, MadeWith(considered, prompts, watch)
+        return inquiry, MadeWith(considered, prompts, watch, shelf)
 
-    def _informed(self, question: str, trace: "Trace") -> Inquiry:
+    def shelf(self, user: str) -> PassageShelf | None:
+        """The documents that are at hand for a user; None where the clone has none. Blocks."""
+        if self.search is None or not self.store.passages.is_any(self.clone_id):
+            return None
+        role = CloneRoles(self.clone_id, self.store, self.clock).role(user)
+        mishaps = self.recalling.mishaps
+        return PassageShelf(self.clone_id, self.store, self.search(), mishaps, user, role)
+
+    def _informed(self, question: str, trace: Trace) -> Inquiry:
         """The question with what was learned, of which nothing is drawn or recorded; blocks."""
         inquiry = self._inquiry(question, None, trace)
         lessons = self._considered(inquiry, trace.user).shown
         told = self.prompting.instructions(self.roles)
         return replace(inquiry, lessons=lessons, instructions=told)
 
-    def _inquiry(self, question: str, databases: Sequence[str] | None, trace: "Trace") -> Inquiry:
+    def _inquiry(self, question: str, databases: Sequence[str] | None, trace: Trace) -> Inquiry:
         """The question with all that a mind may know when it starts; blocks."""
         schemas = self.catalog.schemas(databases)
-        if not schemas and intent_of(question) is not Intent.CALCULATION:
+        needless = intent_of(question) is Intent.CALCULATION
+        if not (schemas or needless or self.store.passages.is_any(self.clone_id)):
             raise UnknownDatabase(
                 "No database is registered yet: oldhand db add URL --name NAME, "
-                "or Oldhand.databases.add(url, name=…)."
+                "or Oldhand.databases.add(url, name=…). Documents: oldhand docs add PATH."
             )
         earlier = self.store.episodes(
             self.clone_id, user_id=trace.user, session_id=trace.session_id, limit=HISTORY
@@ -213,15 +241,15 @@ class Turn:
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
         at_hand = {schema.name for schema in inquiry.schemas}
-        return self.recalling.consider(_meant(inquiry), user, at_hand)
+        return self.recalling.consider(meant(inquiry), user, at_hand)
 
-    def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: "Trace") -> Answer:
+    def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: Trace) -> Answer:
         said = {name: value for name, value in analysis if name in Answer.model_fields}
         return Answer(
             **said,
             episode_id=trace.episode_id,
             question=inquiry.question,
-            standalone=_standalone(analysis, inquiry),
+            standalone=standalone_of(analysis, inquiry),
             query=analysis.validation.query,
             lessons=analysis.validation.lessons,
             usage=trace.ledger.total,
@@ -242,7 +270,7 @@ class Turn:
             pass  # it cannot be looked up now: the failure stands as it is
         return analysis
 
-    async def _record(self, answer: Answer, trace: "Trace", made_with: "MadeWith") -> None:
+    async def _record(self, answer: Answer, trace: Trace, made_with: MadeWith) -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""
         tools = (f"sql:{step.database}" for step in answer.steps)
         now, entries = self.clock.now(), trace.ledger.entries
@@ -259,62 +287,12 @@ class Turn:
                 *self.routed,
             )
             recollection = made_with.considered.recollection(episode.id, used, besides)
+            if made_with.shelf is not None:
+                items = (*recollection.items, *made_with.shelf.recalled(answer))
+                recollection = recollection.model_copy(update={"items": items})
             self.store.record_episode(episode, recollection)
 
         recording = asyncio.create_task(asyncio.to_thread(judge_and_record))
         self.under_way.add(recording)
         recording.add_done_callback(self.under_way.discard)
         await asyncio.shield(recording)
-
-
-def _meant(inquiry: Inquiry) -> str:
-    """The words to recall by: a choice between readings, and a follow-up, belong to the question before."""
-    last = inquiry.history[-1] if inquiry.history else None
-    if last is None:
-        return inquiry.question
-    goes_on = last.outcome in ASKING_BACK or is_follow_up(inquiry.question, inquiry.schemas)
-    return (
-        f"{last.standalone or last.question}\n{inquiry.question}" if goes_on else inquiry.question
-    )
-
-
-@dataclass(frozen=True)
-class MadeWith:
-    """What one answer is made with besides the question."""
-
-    considered: Considered
-    prompts: DrawnPrompts
-    watch: TurnWatch
-
-
-@dataclass(frozen=True)
-class Trace:
-    """What a turn leaves behind while it goes on."""
-
-    episode_id: str
-    session_id: str
-    user: str
-    began: float
-    """When, by the monotonic clock."""
-    witness: Witness
-    ledger: Ledger
-
-
-def _standalone(analysis: Analysis, inquiry: Inquiry) -> str | None:
-    """The question in words that need no conversation: as the mind says, else its own where it is the first one."""
-    if analysis.validation.standalone is not None:
-        return analysis.validation.standalone or None
-    return None if inquiry.history else inquiry.question
-
-
-def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:
-    """What is kept of a turn that could not go on."""
-    interrupted = isinstance(error, asyncio.CancelledError)
-    told = f"{type(error).__name__}: {error}"
-    return Analysis(
-        outcome=Outcome.FAILED,
-        text="Interrupted before there was an answer." if interrupted else told,
-        steps=tuple(witness.steps),
-        confidence=0.0,
-        validation=Validation(verdict=Answerability.UNANSWERABLE, confidence=0.0),
-    )

@@ -22,12 +22,15 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.recollection import Recalled
+from oldhand.record.shortening import shortened
 from oldhand.record.stage import is_found_out, state_of
 from oldhand.record.why import Cause, CauseKind, Why
 from oldhand.store import Store, TallyFilter
 
 _MOST = 12
 """Sources of one lesson that are followed; of the others, it is said how many there are."""
+_QUOTED = 160
+"""Characters of a passage that are shown."""
 _FROM_OUTSIDE = "Taken over from {file}; what it was learned from is not in this store."
 _KINDS: dict[MemoryType, CauseKind] = {
     MemoryType.PROMPT: "prompt",
@@ -89,11 +92,36 @@ class _Tracing:
 
     def _kept(self, item: Recalled) -> Cause:
         if item.kind == "chunk":
-            return Cause(kind="chunk", id=item.item_id, text="A passage of a document.")
+            return self._passage(item)
         if item.kind == "model":
             expected = f"expected to be right in {item.score:.0%} of such questions"
             return Cause(kind="model", id=item.item_id, text=item.item_id, facts=(expected,))
         return self._memory(item.item_id, frozenset())
+
+    def _passage(self, item: Recalled) -> Cause:
+        """A passage, with what was learned of it."""
+        documents = self.store.documents
+        found = documents.passages_called(self.clone_id, [item.item_id])
+        if not found:
+            return Cause(kind="chunk", id=item.item_id, text="It is no longer in any document.")
+        name = documents.get(self.clone_id, found[0].document_id).name
+        where = ", ".join(filter(None, (name, found[0].anchor.says)))
+        fits = f"fits {item.score:.2f} by itself"
+        boost = f"{item.boost:+.2f} by what people said" if item.boost else "nothing learned"
+        return Cause(
+            kind="chunk",
+            id=item.item_id,
+            text=f"{where}: {shortened(_line(found[0].text), _QUOTED)}",
+            facts=(fits, boost),
+            because=tuple(self._votes_on_passage(item.item_id)),
+        )
+
+    def _votes_on_passage(self, chunk: str) -> Iterator[Cause]:
+        """What people said of a passage, and of the answers that saw it, the latest last; these may be for others' eyes."""
+        given = self.store.feedback_on_chunk(self.clone_id, chunk)
+        for one in given[-_MOST:]:
+            yield self._feedback(one, with_episode=False)
+        yield from _rest(len(given))
 
     def _noted(self, note_id: str) -> Cause:
         """A note of evaluators: an issue that was found before."""

@@ -46,6 +46,8 @@ class Said:
     text: str | None = None
     correction: str | None = None
     tags: tuple[str, ...] = ()
+    passage: str | None = None
+    """The passage that it is about: its number in the answer, its hash, or words of it; None for the whole answer."""
 
 
 class Feedback(Record):

@@ -200,6 +200,8 @@ class ExamplePayload(Payload):
     """Ids of the feedback that confirmed it."""
     rows: str | None = Field(default=None, exclude_if=is_none)
     """A digest of the rows that a correction gave when it was checked; None when nobody looked."""
+    chunks: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    """The passages of documents that the answer rests on; who may not read them is not shown it."""
 
     @property
     def statements(self) -> tuple[tuple[str, str | None], ...]:

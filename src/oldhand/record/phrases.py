@@ -62,3 +62,13 @@ def _singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def question_key(question: str) -> str:
+    """The same for questions that differ in letter case, blanks and closing marks only.
+
+    >>> question_key("How  many Clients?") == question_key("how many clients")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", question).casefold()
+    return " ".join(plain.split()).strip(" ?!.")

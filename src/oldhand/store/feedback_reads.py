@@ -26,6 +26,22 @@ class FeedbackReads:
         with self._transactions.reading() as connection:
             return load_feedback_log(connection, clone_id, episode_ids)
 
+    def feedback_on_chunk(self, clone_id: str, chunk: str) -> tuple[Feedback, ...]:
+        """All votes on the answers that saw a passage, and on the passage itself, in order of arrival."""
+        table, item = tables.feedback, tables.recollection_items
+        saw = sa.select(item.c.episode_id).where(
+            item.c.clone_id == clone_id, item.c.item_id == chunk, item.c.kind == "chunk"
+        )
+        query = sa.select(table).where(
+            table.c.clone_id == clone_id,
+            table.c.rating.is_not(None),
+            sa.or_(table.c.passage.is_(None), table.c.passage == chunk),
+            table.c.episode_id.in_(saw),
+        )
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query.order_by(table.c.seq)).mappings()
+            return tuple(record_of(Feedback, row) for row in rows)
+
     def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
         """The feedback of that id, or of the only id that begins like that.
 

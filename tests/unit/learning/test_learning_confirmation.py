@@ -6,17 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.learning.confirmation import (
-    Solution,
-    memories_of,
-    question_key,
-    solution_of,
-    votes_on,
-)
+from oldhand.learning.confirmation import Solution, memories_of, solution_of, votes_on
 from oldhand.record.answer import Outcome, QueryStep
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback, standing
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
+from oldhand.record.phrases import question_key
 from oldhand.testing.records import example_episode, example_feedback
 
 ROLES = {"ana": "owner", "bo": "expert", "cy": "expert", "eve": "external"}

@@ -21,6 +21,7 @@ from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptE
 from oldhand.record.answer import Outcome, Proposal, QueryStep, Ranking
 from oldhand.record.base import Record, Row, checked_question
 from oldhand.record.choice import AnswerChoice
+from oldhand.record.document import Citation
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
 from oldhand.settings import Settings
@@ -46,6 +47,8 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part; of a language model's answers, by who agrees with it."""
+    citations: tuple[Citation, ...] = ()
+    """The passages that sentences of the text rest on."""
     choice: AnswerChoice | None = None
     """How it was chosen among candidates; None for a mind that answers alone."""
     answered_by: str = ""

@@ -15,6 +15,7 @@ from pydantic import Field
 from oldhand.models.quoting import cell_text, masked
 from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row
+from oldhand.record.document import Citation, FoundPassage
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.preferring import NO_PREFERENCES, Preferences
@@ -41,6 +42,8 @@ class EarlierTurn(Record):
     steps: tuple[QueryStep, ...] = ()
     standalone: str = ""
     """The question in words that need no conversation, where such are known."""
+    citations: tuple[Citation, ...] = ()
+    """The passages that the answer rests on."""
 
     @classmethod
     def of(cls, answer: Answer, *, agreed: bool = False) -> Self:
@@ -72,6 +75,8 @@ class Inquiry:
     effort: Effort = Effort.STANDARD
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
+    find: Callable[[str], Sequence[FoundPassage]] | None = None
+    """The passages of documents that fit a question, of those that who asks may read; blocks. None where there are none."""
     heard: Callable[[str], None] | None = None
     """Hears the answer's text while it is written, each time all of it so far; None when nobody listens."""
 
@@ -311,10 +316,5 @@ class Mind(Protocol):
         ...
 
     async def read(self, inquiry: Inquiry) -> Thinking:
-        """Can it be answered from the schemas, and from which databases? What follows is asked of the thinking.
-
-        Raises:
-            ModelError: the language model did not do its part.
-            PromptError: a prompt of the user's own is broken.
-        """
+        """Can it be answered, and from which databases? What follows is asked of the thinking; errors are as there."""
         ...

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.learning.cases import Cases
-from oldhand.learning.confirmation import Solution, question_key, spelled_alike
+from oldhand.learning.confirmation import Solution, spelled_alike
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.learning.style import is_about_style
 from oldhand.record.answer import Answer, Outcome
@@ -14,6 +14,7 @@ from oldhand.record.episode import Episode, Message, messages_of
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import MemoryType
+from oldhand.record.phrases import question_key
 
 _LOOKED_THROUGH = 500
 """Answers that are looked through for what went wrong, the newest."""

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from oldhand.learning.confirmation import Solution, question_key, solution_of, spelled_alike
+from oldhand.learning.confirmation import Solution, solution_of, spelled_alike
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.training.pairs import heard, people_of
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback, standing
+from oldhand.record.phrases import question_key
 from oldhand.store import Store
 from oldhand.store.column_types import dump_json
 

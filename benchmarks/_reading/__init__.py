@@ -1,0 +1,1 @@
+"""Questions to documents, and what their right answers hold."""

@@ -1,0 +1,1 @@
+"""Reading documents: questions that passages answer, alone or together with databases."""

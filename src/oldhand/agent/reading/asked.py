@@ -1,0 +1,157 @@
+"""What a question asks of passages: the words that its answer has to be about, and the kind of thing that it wants."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import NUMBER_WORDS, STOP_WORDS, Token, stem, tokenise
+from oldhand.lexicon.wordlists import word_lists
+
+LIGHT = 0.25
+"""The weight of a word that says little, such as `policy`; others have 1."""
+NAME = 1.3
+"""The weight of a name or a number."""
+AKIN = 0.6
+"""How well a word of about the same meaning, or of the same family, stands for another one."""
+_FAMILY = 5
+"""Letters that words of a family share at least."""
+_LIGHT = words("reading.light")
+_EMPTY = STOP_WORDS | words("reading.empty")
+
+
+class Wanted(StrEnum):
+    """The kind of thing that answers a question."""
+
+    TIME = "time"
+    NUMBER = "number"
+    REASON = "reason"
+    PERSON = "person"
+    ANYTHING = "anything"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word that the answer has to be about."""
+
+    text: str
+    stem: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWords:
+    """The words of a question that carry content."""
+
+    words: tuple[AskedWord, ...]
+    wanted: Wanted
+
+    @property
+    def total(self) -> float:
+        """Their weights together."""
+        return sum(one.weight for one in self.words)
+
+
+def asked_words(question: str) -> AskedWords:
+    """What a question asks for.
+
+    >>> found = asked_words("Until when can members cancel a booking?")
+    >>> [one.text for one in found.words], found.wanted.value
+    (['members', 'cancel', 'booking'], 'time')
+    """
+    tokens = [token for token in tokenise(question) if token.is_word]
+    found = {
+        token.stem: AskedWord(token.text, base_stem(token.lower), _weight(token, place))
+        for place, token in enumerate(tokens)
+        if token.lower not in _EMPTY and len(token.lower) > 1
+    }
+    return AskedWords(tuple(found.values()), _wanted(question, tokens))
+
+
+def _weight(token: Token, place: int) -> float:
+    if token.lower in _LIGHT:
+        return LIGHT
+    is_name = token.text[0].isupper() and place > 0
+    return NAME if is_name or token.number is not None else 1.0
+
+
+_TIME = re.compile(r"\b(?:when|how (?:soon|long|often|early|late|far in advance))\b")
+_NAMED = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+")
+_NUMBER = re.compile(r"\bhow (?:much|many|high|large|big|expensive)\b")
+
+
+def _wanted(question: str, tokens: Sequence[Token]) -> Wanted:
+    said = " ".join(question.casefold().split())
+    plain = {token.lower for token in tokens}
+    if _TIME.search(said):
+        return Wanted.TIME
+    if _NUMBER.search(said):
+        return Wanted.NUMBER
+    if "why" in plain:
+        return Wanted.REASON
+    if plain & words("reading.asks_person"):
+        return Wanted.PERSON
+    if not said.startswith(("what", "which")):
+        return Wanted.ANYTHING
+    nouns = {Wanted.TIME: "reading.asks_time", Wanted.NUMBER: "reading.asks_number"}
+    return next((one for one, name in nouns.items() if plain & words(name)), Wanted.ANYTHING)
+
+
+def gives(sentence: str, wanted: Wanted) -> bool:
+    """Whether a sentence holds a thing of the kind that is wanted.
+
+    >>> gives("A booking may be cancelled until 7 days before.", Wanted.TIME), gives("It is free.", Wanted.NUMBER)
+    (True, False)
+    """
+    said = {token.lower for token in tokenise(sentence)}
+    has_number = any(one[0].isdigit() or one in NUMBER_WORDS for one in said)
+    match wanted:
+        case Wanted.TIME:
+            return bool(said & words("reading.times"))
+        case Wanted.NUMBER:
+            return has_number or bool(said & {"half", "twice", "double"})
+        case Wanted.REASON:
+            return bool(said & words("reading.reasons"))
+        case Wanted.PERSON:
+            return bool(said & words("reading.persons")) or _NAMED.search(sentence) is not None
+        case Wanted.ANYTHING:
+            return True
+
+
+@lru_cache(maxsize=65_536)
+def base_stem(word: str) -> str:
+    """The stem of the base form of a word.
+
+    >>> base_stem("paid") == base_stem("pays")
+    True
+    """
+    found = stem(word)
+    return word_lists().irregular.get(found, found)
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the words of a text."""
+    return frozenset(base_stem(token.lower) for token in tokenise(text) if token.is_word)
+
+
+@lru_cache(maxsize=65_536)
+def strength(word: str, stems: frozenset[str]) -> float:
+    """How well a stem is found among others, 0 to 1.
+
+    >>> strength("veterinari", frozenset({"veterinarian"})), strength("dog", frozenset({"dogma"}))
+    (0.6, 0.0)
+    """
+    if word in stems:
+        return 1.0
+    akin = word_lists().synonyms.get(word, frozenset[str]())
+    if not akin.isdisjoint(stems) or any(_is_family(word, one) for one in stems):
+        return AKIN
+    return 0.0
+
+
+def _is_family(one: str, other: str) -> bool:
+    """Whether two stems begin so much alike that they are of one family, such as `approv` and `approval`."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= _FAMILY and longer.startswith(shorter[: max(_FAMILY, len(shorter) - 1)]) and len(longer) - len(shorter) <= 4  # fmt: skip

@@ -1,0 +1,108 @@
+"""Words that a passage defines and no schema knows: read as the rules are that people state, for one question."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analysis.mind import Inquiry
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
+from oldhand.agent.reading.asked import base_stem
+from oldhand.agent.reading.extracting import PassageSentence, sentences_in
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, tokenise
+from oldhand.record.document import FoundPassage
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import Measure, NamedCondition
+
+TRIED = 6
+"""Sentences that are read as rules."""
+_DEFINES = re.compile(rf"\b(?:{'|'.join(sorted(words('reading.defines')))})\b", re.IGNORECASE)
+_OPENING = re.compile(
+    r"^(?:by|with) (.{3,60}?),? we (?:mean|understand)\b|^we (?:call|speak of)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class PassageDefinition:
+    """A word of a question as a passage defines it."""
+
+    sentence: PassageSentence
+    rule: ReadRule
+
+
+def definition_for(
+    question: str, passages: Sequence[FoundPassage], inquiry: Inquiry, values: ValueSource
+) -> PassageDefinition | None:
+    """What passages define of the words of a question; what people have stated wins. Blocks."""
+    asked = [base_stem(token.lower) for token in tokenise(question) if token.is_word]
+    lookup = None
+    for sentence in _defining(passages, asked)[:TRIED]:
+        lookup = lookup or values.lookup(inquiry.schemas, inquiry.today)
+        try:
+            read = read_rule(_plain(sentence.text), inquiry.schemas, lookup.values)
+        except UnclearRule:
+            continue
+        name = _stems(read.rule.name)
+        if (
+            isinstance(read.rule, NamedCondition | Measure)
+            and _stands(name, asked)
+            and not _is_known(name, inquiry.schemas)
+        ):
+            return PassageDefinition(sentence, read)
+    return None
+
+
+def with_definition(inquiry: Inquiry, found: PassageDefinition) -> Inquiry:
+    """The question, asked of schemas that know the word."""
+    rule = found.rule.rule.model_copy(update={"by": found.sentence.found.document})
+    schemas = tuple(
+        one.model_copy(update={"semantics": one.semantics.having(rule)})
+        if one.name == found.rule.database
+        else one
+        for one in inquiry.schemas
+    )
+    return replace(inquiry, schemas=schemas)
+
+
+def _defining(passages: Sequence[FoundPassage], asked: Sequence[str]) -> list[PassageSentence]:
+    """Sentences that may define two words of a question, or more."""
+    wanted = {one for one in asked if one not in _STOPS}
+    return [
+        one
+        for found in passages
+        for one in sentences_in(found)
+        if len(wanted & one.stems) > 1 and _DEFINES.search(one.text)
+    ]
+
+
+_STOPS = frozenset(map(base_stem, STOP_WORDS))
+
+
+def _plain(sentence: str) -> str:
+    """A definition as it would be stated: `By big orders we mean …` is `big orders are …`."""
+    return _OPENING.sub(lambda found: f"{found[1]} are" if found[1] else "", sentence)
+
+
+def _stems(name: str) -> list[str]:
+    return [base_stem(part) for part in split_name(name) if part not in STOP_WORDS]
+
+
+def _stands(name: Sequence[str], asked: Sequence[str]) -> bool:
+    """Whether the words stand one after the other in a question."""
+    starts = range(len(asked) - len(name) + 1)
+    return bool(name) and any(list(asked[at : at + len(name)]) == list(name) for at in starts)
+
+
+def _is_known(name: Sequence[str], schemas: Sequence[DatabaseSchema]) -> bool:
+    """Whether people have stated what the words mean, or a schema knows each of them."""
+    stated = (_stems(rule.name) for one in schemas for rule in one.semantics.rules)
+    return list(name) in stated or set(name) <= set(_names(schemas))
+
+
+def _names(schemas: Sequence[DatabaseSchema]) -> Iterator[str]:
+    for schema in schemas:
+        for table in schema.tables:
+            for called in (table.name, *(column.name for column in table.columns)):
+                yield from map(base_stem, split_name(called))

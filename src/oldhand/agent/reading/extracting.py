@@ -1,0 +1,182 @@
+"""The one to three sentences of passages that answer a question best, as they stand there."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from oldhand.agent.reading.asked import AskedWords, Wanted, asked_words, gives, stems_of, strength
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.sentences import sentences_of
+from oldhand.record.document import FoundPassage
+
+MOST = 3
+"""Sentences of an answer."""
+UNDER = 0.75
+"""How much a word counts that stands in the headings of a sentence, or in the name of its document."""
+BESIDE = 0.4
+"""The same of a word elsewhere in its passage."""
+FITTING = 0.15
+"""What a sentence gains that holds the kind of thing that is asked for, as a share of all words."""
+WORTHWHILE = 0.2
+"""Share of the words that one more sentence has to add."""
+_MARK = re.compile(r"^\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
+"""Before an item of a list."""
+_DUMMY = re.compile(r"it (?:is|was|has been) \w+ (?:to|that)\b")
+"""`It was decided to …` leans on nothing."""
+_LEANING = tuple(sorted(one.replace("_", " ") for one in words("reading.leaning")))
+
+
+@dataclass(frozen=True)
+class PassageSentence:
+    """A sentence where it stands."""
+
+    found: FoundPassage
+    place: int
+    """Counted from 0 within its passage."""
+    text: str
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Of its words."""
+        return stems_of(self.text)
+
+    @property
+    def leans(self) -> bool:
+        """Whether it is not understood without the one before it.
+
+        >>> from oldhand.testing.passages import found_passage
+        >>> PassageSentence(found_passage("They bark."), 1, "They bark.").leans
+        True
+        """
+        said = " ".join(self.text.casefold().replace(",", " ").split())
+        opens = any(said.startswith(f"{one} ") for one in _LEANING)
+        return opens and not _DUMMY.match(said)
+
+
+@dataclass(frozen=True)
+class Extract:
+    """Sentences that may answer a question, in the order of their documents, with what speaks for them."""
+
+    sentences: tuple[PassageSentence, ...]
+    coverage: float
+    """Share of the words of the question that they, their headings and passages are about, 0 to 1."""
+    inside: float
+    """The same of the sentences alone."""
+    missing: float
+    """The weight of the heaviest word that is nowhere in them, as a share of all."""
+    gives: float
+    """1 when they hold the kind of thing that is asked for, -1 when they don't, 0 when it is not told."""
+    lead: float
+    """How much better the best passage covers the question than the next best, 0 to 1."""
+    cosine: float | None
+    """Of the best passage; None without an embedder."""
+    left_out: tuple[str, ...] = ()
+    """Words of the question that no sentence is about."""
+
+
+def sentences_in(found: FoundPassage) -> tuple[PassageSentence, ...]:
+    """The sentences, items and rows of a passage."""
+    lines = (_MARK.sub("", line) for line in found.passage.text.splitlines() if line.strip())
+    texts = [
+        one for line in lines for one in sentences_of(line.strip()) if any(map(str.isalnum, one))
+    ]
+    return tuple(PassageSentence(found, place, text) for place, text in enumerate(texts))
+
+
+def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None:
+    """The sentences that answer a question best; None where nothing in any passage is about it.
+
+    >>> from oldhand.testing.passages import found_passage
+    >>> passage = found_passage("Dogs are examined within a day. A booking may be cancelled until 7 days before arrival.")
+    >>> [one.text for one in extracted("Until when can I cancel a booking?", [passage]).sentences]
+    ['A booking may be cancelled until 7 days before arrival.']
+    """
+    asked = asked_words(question)
+    if not asked.words or not passages:
+        return None
+    readings = [_PassageReading(asked, one) for one in passages]
+    best = max(readings, key=lambda one: one.score)
+    if best.score <= 0:
+        return None
+    others = [one.score for one in readings if one is not best]
+    chosen = best.chosen
+    strengths = {one.stem: best.strength_in(one.stem, chosen) for one in asked.words}
+    left = [one for one in asked.words if strengths[one.stem] < BESIDE]
+    return Extract(
+        sentences=chosen,
+        coverage=_share(asked, strengths),
+        inside=_share(asked, {one.stem: strongest(one.stem, chosen) for one in asked.words}),
+        missing=max((one.weight for one in left), default=0.0) / asked.total,
+        gives=_given(chosen, asked.wanted),
+        lead=min(1.0, max(0.0, best.score - max(others, default=0.0))),
+        cosine=best.found.cosine,
+        left_out=tuple(one.text for one in left),
+    )
+
+
+def _share(asked: AskedWords, strengths: Mapping[str, float]) -> float:
+    return sum(one.weight * strengths[one.stem] for one in asked.words) / asked.total
+
+
+def strongest(word: str, sentences: Sequence[PassageSentence]) -> float:
+    """How well a word is found in some sentences."""
+    return max((strength(word, one.stems) for one in sentences), default=0.0)
+
+
+def _given(chosen: Sequence[PassageSentence], wanted: Wanted) -> float:
+    if wanted is Wanted.ANYTHING:
+        return 0.0
+    return 1.0 if any(gives(one.text, wanted) for one in chosen) else -1.0
+
+
+class _PassageReading:
+    """One passage, read for a question."""
+
+    def __init__(self, asked: AskedWords, found: FoundPassage) -> None:
+        self._asked = asked
+        self.found = found
+        self._sentences = sentences_in(found)
+        self._above = stems_of(" ".join((*found.passage.anchor.heading, found.document)))
+        self._all = stems_of(found.passage.text)
+
+    @cached_property
+    def chosen(self) -> tuple[PassageSentence, ...]:
+        """The sentences to answer with, in their order."""
+        best = max(self._sentences, key=lambda one: (self._worth((one,)), -one.place), default=None)
+        if best is None:
+            return ()
+        kept = self._with_whole(best)
+        while len(kept) < MOST:
+            more = max(
+                (one for one in self._sentences if one not in kept),
+                key=lambda one: self._worth((*kept, one)),
+                default=None,
+            )
+            if more is None or self._worth((*kept, more)) - self._worth(kept) < WORTHWHILE:
+                break
+            kept = (*kept, *(one for one in self._with_whole(more) if one not in kept))[:MOST]
+        return tuple(sorted(kept, key=lambda one: one.place))
+
+    def _with_whole(self, one: PassageSentence) -> tuple[PassageSentence, ...]:
+        """A sentence, with the one before it where it leans on that."""
+        before = self._sentences[one.place - 1 : one.place] if one.leans and one.place else ()
+        return (one, *before)
+
+    @cached_property
+    def score(self) -> float:
+        """How well it answers, as a share of what is asked."""
+        return self._worth(self.chosen) if self.chosen else 0.0
+
+    def _worth(self, sentences: Sequence[PassageSentence]) -> float:
+        asked, total = self._asked, self._asked.total
+        covered = sum(one.weight * self.strength_in(one.stem, sentences) for one in asked.words)
+        fits = asked.wanted is not Wanted.ANYTHING and any(
+            gives(one.text, asked.wanted) for one in sentences
+        )
+        return covered / total + (FITTING if fits and covered else 0.0)
+
+    def strength_in(self, word: str, sentences: Sequence[PassageSentence]) -> float:
+        """How well a word is found in some sentences, or around them."""
+        inside = strongest(word, sentences)
+        return max(inside, UNDER * strength(word, self._above), BESIDE * strength(word, self._all))

@@ -1,0 +1,76 @@
+"""Whether the words of a question ask for rows of a database, or for what a document lays down."""
+
+import re
+from dataclasses import dataclass
+
+from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.agent.reading.belief import ANSWER_FROM
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import tokenise
+from oldhand.record.situation import Intent, intent_of
+
+_ROWS = frozenset(
+    {Intent.AGGREGATION, Intent.RANKING, Intent.TREND, Intent.LISTING, Intent.COMPARISON}
+)
+_HOW = re.compile(r"^(?:and )?how (?:do|does|can|should|must|is|are|soon|long)\b")
+LEANS = 0.25
+"""How much the words of a question count, beside how well either side can answer it."""
+LAID_DOWN = 0.05
+"""How much less belief is needed for a question about what is laid down."""
+_OF_VERDICT = {
+    Answerability.ANSWERABLE: 1.0,
+    Answerability.DIRECT: 2.0,
+    Answerability.PROPOSED: 0.6,
+    Answerability.CLARIFY: 0.6,
+    Answerability.UNANSWERABLE: 0.0,
+}
+"""What is left of a mind's confidence by what it would do."""
+
+
+def leaning_of(question: str) -> float:
+    """From -1, for rows of databases, to 1, for what documents say.
+
+    >>> [leaning_of(q) for q in ("Who approves expenses?", "How many orders are there?", "Where is Berlin?")]
+    [1.0, -1.0, 0.0]
+    """
+    said = {token.lower for token in tokenise(question) if token.is_word}
+    laid_down = bool(said & words("reading.laid_down")) or bool(_HOW.match(question.casefold()))
+    rows = intent_of(question) in _ROWS
+    return float(laid_down) - float(rows)
+
+
+def needed(question: str) -> float:
+    """Belief from which passages answer a question: less where it asks for what is laid down."""
+    return ANSWER_FROM - (LAID_DOWN if leaning_of(question) > 0 else 0.0)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Both ways to answer a question, before one is gone."""
+
+    question: str
+    documents: float
+    """How likely passages answer it."""
+    databases: Validation | None
+    """What the analyst makes of it; None where there are no databases."""
+
+    @property
+    def rows(self) -> float:
+        """How likely databases answer it."""
+        if self.databases is None:
+            return 0.0
+        return self.databases.confidence * _OF_VERDICT[self.databases.verdict]
+
+    @property
+    def by_documents(self) -> bool:
+        """Whether passages answer it, and rather than databases."""
+        leaning = LEANS * leaning_of(self.question)
+        return self.documents >= needed(self.question) and self.documents + leaning > self.rows
+
+    @property
+    def by_databases(self) -> bool:
+        """Whether databases answer it, and rather than passages."""
+        told = self.databases
+        return (
+            told is not None and told.verdict is Answerability.ANSWERABLE and not self.by_documents
+        )

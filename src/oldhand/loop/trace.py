@@ -1,0 +1,71 @@
+"""What a turn leaves behind while it goes on, and what is kept of one that could not."""
+
+import asyncio
+from dataclasses import dataclass
+
+from oldhand.agent.analysis import Analysis, Inquiry
+from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.agent.analyst.conversation.followup import is_follow_up
+from oldhand.errors import OldhandError
+from oldhand.learning.prompts import DrawnPrompts
+from oldhand.loop.judging import TurnWatch
+from oldhand.loop.recalling import Considered
+from oldhand.loop.shelf import PassageShelf
+from oldhand.loop.witness import Witness
+from oldhand.models import Ledger
+from oldhand.record.answer import ASKING_BACK, Outcome
+
+
+def meant(inquiry: Inquiry) -> str:
+    """The words to recall by: a choice between readings, and a follow-up, belong to the question before."""
+    last = inquiry.history[-1] if inquiry.history else None
+    if last is None:
+        return inquiry.question
+    goes_on = last.outcome in ASKING_BACK or is_follow_up(inquiry.question, inquiry.schemas)
+    return (
+        f"{last.standalone or last.question}\n{inquiry.question}" if goes_on else inquiry.question
+    )
+
+
+@dataclass(frozen=True)
+class MadeWith:
+    """What one answer is made with besides the question."""
+
+    considered: Considered
+    prompts: DrawnPrompts
+    watch: TurnWatch
+    shelf: PassageShelf | None = None
+    """The documents at hand; None where there are none."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a turn leaves behind while it goes on."""
+
+    episode_id: str
+    session_id: str
+    user: str
+    began: float
+    """When, by the monotonic clock."""
+    witness: Witness
+    ledger: Ledger
+
+
+def standalone_of(analysis: Analysis, inquiry: Inquiry) -> str | None:
+    """The question in words that need no conversation: as the mind says, else its own where it is the first one."""
+    if analysis.validation.standalone is not None:
+        return analysis.validation.standalone or None
+    return None if inquiry.history else inquiry.question
+
+
+def broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:
+    """What is kept of a turn that could not go on."""
+    interrupted = isinstance(error, asyncio.CancelledError)
+    told = f"{type(error).__name__}: {error}"
+    return Analysis(
+        outcome=Outcome.FAILED,
+        text="Interrupted before there was an answer." if interrupted else told,
+        steps=tuple(witness.steps),
+        confidence=0.0,
+        validation=Validation(verdict=Answerability.UNANSWERABLE, confidence=0.0),
+    )
