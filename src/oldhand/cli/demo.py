@@ -71,7 +71,7 @@ def demo(
 ) -> None:
     """Make a small company and ask it eight questions.
 
-    The company is invented from the seed and written into three databases: SQLite, DuckDB and a Postgres of its own.
+    The company is invented from the seed, up to this day, and written into three databases: SQLite, DuckDB and a Postgres of its own.
     The right answers come from the invented objects, not from the databases. The home stays, so that you can go on
     asking. With --json, one object per question and line: question, answer, expected, correct, sql, seconds. The exit
     code is 0 only when all answers are right.
@@ -86,13 +86,19 @@ def demo(
     from oldhand.demo.asking import ask_all
     from oldhand.demo.home import kept_home, make_home
     from oldhand.demo.questions import make_questions
+    from oldhand.models.clock import SystemClock
 
     console = make_console(stderr=as_json)
     judged: list[JudgedAnswer] = []
 
     with console.status("Inventing a company …"):
         where = home.absolute()
-        made = kept_home(where, seed) if keep else make_home(where, 1 if seed is None else seed)
+        today = SystemClock().now().date()
+        made = (
+            kept_home(where, seed)
+            if keep
+            else make_home(where, 1 if seed is None else seed, today=today)
+        )
 
     async def work() -> None:
         async with open_home(made.path, model=model, base_url=base_url, create=True) as old:

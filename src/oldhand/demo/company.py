@@ -7,7 +7,7 @@ True
 True
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 from random import Random
@@ -31,7 +31,7 @@ from oldhand.demo.words import WORDS, City, Trade, cities_of
 
 FOUNDED = date(2022, 1, 3)
 TODAY = date(2026, 6, 30)
-"""The last day in the company's books; no clock is read, so that a seed stays what it is."""
+"""The last day in the company's books, unless another is given; no clock is read, so that a seed stays what it is."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Company:
     """Everything the company keeps records of."""
 
     seed: int
+    today: date
+    """The last day in its books."""
     name: str
     trade: str
     country: str
@@ -103,8 +105,12 @@ class Company:
         return {employee.employee_id: employee for employee in self.employees}
 
 
-def make_company(seed: int) -> Company:
-    """Invent the company of a seed."""
+def make_company(seed: int, today: date = TODAY) -> Company:
+    """Invent the company of a seed, with all of its days so much later, or earlier, that its books end today.
+
+    >>> make_company(7, date(2026, 7, 10)).orders[0].ordered_on - make_company(7).orders[0].ordered_on
+    datetime.timedelta(days=10)
+    """
     rng = Random(seed)  # noqa: S311  a believable company, not a secret
     country = rng.choice(sorted(WORDS.regions))
     known = cities_of(country)
@@ -116,8 +122,9 @@ def make_company(seed: int) -> Company:
     customers = sign_up(rng, cities, (FOUNDED, TODAY))
     orders, order_items = sell(rng, customers, products, stores, TODAY)
     employees = hire(rng, stores, (FOUNDED, TODAY))
-    return Company(
+    made = Company(
         seed=seed,
+        today=TODAY,
         name=f"{rng.choice(WORDS.last_names)} {rng.choice(WORDS.company_endings)}",
         trade=trade.name,
         country=country,
@@ -132,6 +139,26 @@ def make_company(seed: int) -> Company:
         employees=employees,
         tickets=open_tickets(rng, customers, employees, TODAY),
     )
+    return made if today == TODAY else _moved(made, today)
+
+
+def _moved(company: Company, today: date) -> Company:
+    days = today - company.today
+
+    def later(thing: Thing) -> Thing:
+        dated = {
+            name: value + days
+            for name, value in zip(thing._fields, thing, strict=True)
+            if isinstance(value, date)
+        }
+        return thing._replace(**dated)
+
+    things = {
+        name: tuple(map(later, table))
+        for tables in company.databases.values()
+        for name, table in tables.items()
+    }
+    return replace(company, today=today, **things)  # pyright: ignore[reportArgumentType] - tables are fields
 
 
 def _suppliers(rng: Random) -> tuple[Supplier, ...]:

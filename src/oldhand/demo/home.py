@@ -2,12 +2,13 @@
 
 import shutil
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
-from oldhand.demo.company import Company, make_company
+from oldhand.demo.company import TODAY, Company, make_company
 from oldhand.demo.describing import describe, descriptions
 from oldhand.demo.files import Placed, places, write_company
-from oldhand.demo.marks import begin, finish, is_demo, seed_of
+from oldhand.demo.marks import begin, finish, is_demo, kept_in
 from oldhand.errors import DatabaseUnreachable, MissingExtra, UsageError
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.embedded import embedded_url
@@ -33,10 +34,12 @@ class DemoHome:
             catalog.add(place.url, name=place.name, description=known[place.name].description)
         for place in self.databases:
             catalog.write_schema(describe(catalog.schema(place.name), known[place.name]))
-        finish(self.path, self.company.seed)
+        finish(self.path, self.company.seed, self.company.today)
 
 
-def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
+def make_home(
+    home: Path, seed: int, postgres: str | None = None, *, today: date = TODAY
+) -> DemoHome:
     """Invent the company of a seed and write its databases into a home, in place of an older company.
 
     Answers and feedback that lie in the home stay as they are. Where Postgres is not installed or does not start, a
@@ -46,6 +49,7 @@ def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
         home: A folder that is empty, not there yet, or a demo's; an absolute path.
         seed: Any whole number.
         postgres: `pgserver:` URL for the support database; by default one in the home.
+        today: The last day in the company's books.
 
     Raises:
         UsageError: the folder holds something else.
@@ -53,7 +57,7 @@ def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
     _claim(home)
     begin(home)
     shutil.rmtree(home / "index", ignore_errors=True)  # of the values of an older company
-    company = make_company(seed)
+    company = make_company(seed, today)
     url = postgres or embedded_url(home / "postgres", "support")
     try:
         return DemoHome(company, home, write_company(company, home / "data", url))
@@ -74,10 +78,10 @@ def kept_home(home: Path, seed: int | None = None) -> DemoHome:
     Raises:
         UsageError: there is none, it was not written to its end, or it is of another seed.
     """
-    kept = seed_of(home)
+    kept, today = kept_in(home)
     if seed not in (None, kept):
         raise UsageError(f"The company in {home} is of seed {kept}: leave out --seed, or --keep.")
-    company = make_company(kept)
+    company = make_company(kept, today)
     is_postgres = not (home / "data" / "support.db").is_file()
     url = embedded_url(home / "postgres", "support") if is_postgres else None
     return DemoHome(company, home, places(company, home / "data", url))

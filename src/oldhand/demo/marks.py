@@ -1,11 +1,12 @@
 """How a folder says that it holds a demo company, and whether the company is whole."""
 
+from datetime import date
 from pathlib import Path
 
 from oldhand.errors import UsageError
 
 MARKER = "demo_company.txt"
-"""Holds the seed; written when everything else is."""
+"""Holds the last day of the company and its seed; written when everything else is."""
 UNFINISHED = "demo_company.unfinished"
 """There while the company is being written; what is found after an interruption is a part of it."""
 
@@ -33,20 +34,23 @@ def begin(home: Path) -> None:
     (home / MARKER).unlink(missing_ok=True)
 
 
-def finish(home: Path, seed: int) -> None:
-    """Mark the company of that seed as whole."""
-    (home / MARKER).write_text(f"The demo company of seed {seed}\n", "utf-8")
+def finish(home: Path, seed: int, today: date) -> None:
+    """Mark the company of that seed, whose books end on that day, as whole."""
+    (home / MARKER).write_text(f"Up to {today}: the demo company of seed {seed}\n", "utf-8")
     (home / UNFINISHED).unlink(missing_ok=True)
 
 
-def seed_of(home: Path) -> int:
-    """The seed of the company in a folder.
+def kept_in(home: Path) -> tuple[int, date]:
+    """The seed of the company in a folder, and the last day in its books.
 
     Raises:
         UsageError: there is none, or it is not whole.
     """
     check_finished(home)
     try:
-        return int((home / MARKER).read_text("utf-8").split()[-1])
+        words = (home / MARKER).read_text("utf-8").split()
+        return int(words[-1]), date.fromisoformat(words[2].rstrip(":"))
     except (OSError, ValueError, IndexError) as error:
-        raise UsageError(f"There is no demo company in {home}: leave out --keep.") from error
+        raise UsageError(
+            f"There is no demo company of this version in {home}: leave out --keep."
+        ) from error

@@ -1,4 +1,4 @@
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 
 import pytest
 
@@ -78,3 +78,12 @@ def test_stores_lie_on_the_map(company: Company) -> None:
     assert len({(store.latitude, store.longitude) for store in company.stores}) == len(
         company.stores
     )
+
+
+def test_the_books_end_on_the_day_that_is_given_and_nothing_else_changes(company: Company):
+    moved = make_company(company.seed, TODAY + timedelta(days=40))
+    assert moved == make_company(company.seed, TODAY + timedelta(days=40))
+    for before, after in zip(company.orders, moved.orders, strict=True):
+        assert after == before._replace(ordered_on=before.ordered_on + timedelta(days=40))
+    latest = max(order.ordered_on for order in moved.orders)
+    assert timedelta() <= moved.today - latest < timedelta(days=5)
