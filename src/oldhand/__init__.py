@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oldhand.errors import OldhandError
     from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator, results_path
     from oldhand.face import AsyncOldhand, Oldhand
+    from oldhand.face.remembering import Remembering
     from oldhand.face.remote import AsyncClient, Client
     from oldhand.face.tool_use import create_tool_use_agent
     from oldhand.models import get_clean_model_name, get_lm
@@ -38,6 +39,7 @@ __all__ = [
     "OldhandError",
     "Outcome",
     "QueryStep",
+    "Remembering",
     "SQLErrorProfiler",
     "SQLValidator",
     "Usage",
@@ -55,6 +57,7 @@ _ROOMS = {
     "oldhand.errors": "OldhandError",
     "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator results_path",
     "oldhand.face": "AsyncOldhand Oldhand",
+    "oldhand.face.remembering": "Remembering",
     "oldhand.face.remote": "AsyncClient Client",
     "oldhand.face.tool_use": "create_tool_use_agent",
     "oldhand.models": "get_clean_model_name get_lm",

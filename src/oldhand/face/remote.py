@@ -13,10 +13,10 @@ import oldhand.errors
 from oldhand.errors import Closed, MissingExtra, OldhandError, ServerUnreachable, UsageError
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import made_as
-from oldhand.face.exposed import EXPOSED, GROUPS, Exposed, class_of, parameters_of
+from oldhand.face.exposed import CONTEXT, EXPOSED, GROUPS, Exposed, class_of, parameters_of
 from oldhand.face.given import episode_id_of, memory_id_of
 from oldhand.face.sync_face import Oldhand
-from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 
 if TYPE_CHECKING:
     import httpx2
@@ -97,7 +97,14 @@ def _quoted(text: str) -> str:
 
 
 def _asked(one: Exposed, args: tuple[object, ...], named: dict[str, object]) -> dict[str, object]:
-    """What is given to the method, as JSON."""
+    """What is given to the method, as JSON.
+
+    Raises:
+        UsageError: the method does not take it, or it names somebody: who asks is who the key belongs to.
+    """
+    named = {name: it for name, it in named.items() if name not in one.as_caller or it != DEFAULT_USER}  # fmt: skip
+    if others := [name for name in one.as_caller if name in named and name != CONTEXT]:
+        raise UsageError(f"`{others[0]}` is who the key belongs to: leave it out.")
     try:
         bound = Signature(parameters_of(one)).bind(*args, **named).arguments
     except TypeError as error:
