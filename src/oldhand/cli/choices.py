@@ -24,7 +24,8 @@ def chosen_lines(choice: AnswerChoice, told: str = "") -> Iterator[RenderableTyp
     for group in choice.groups:
         if group.only_here is not None:
             cells = ", ".join(shown_cell(cell) for cell in group.only_here)
-            yield Text(f"  only in group {group.number}: {cells}")
+            where = "more often in" if group.repeated else "only in"
+            yield Text(f"  {where} group {group.number}: {cells}")
     for one in _not_chosen(choice):
         yield Text(f"  {one.voice}, {f'group {one.group}' if one.group else 'without rows'}:")
         yield shown_sql(one.sql)

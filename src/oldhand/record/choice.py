@@ -28,7 +28,9 @@ class CandidateGroup(Record):
     share: float = Field(ge=0, le=1)
     """How much speaks for it, of all that speaks for any."""
     only_here: Row | None = None
-    """A row that it has and the likeliest other group has not."""
+    """A row that it has and the likeliest other group has not, or has less often."""
+    repeated: bool = False
+    """Whether the other group has that row, too."""
 
 
 class AnswerChoice(Record):

@@ -157,6 +157,13 @@ def test_other_rows_of_the_models_only_statement_stand(shop: Path) -> None:
     assert any("reads it otherwise" in note for note in answer.notes)
 
 
+def test_rows_that_share_nothing_are_told_apart_by_their_readings(shop: Path) -> None:
+    fills = {"choice": lambda _: "open", "question": lambda _: ""}
+    answer = ask(shop, PromptReader(QUESTIONS, fills=fills), ORDERED, "thorough")  # nicks, and ids
+    assert answer.text == "The question can be read in two ways. Which one is meant?"
+    assert answer.options == ("nick of people with orders", "different ids of people with orders")
+
+
 def test_a_lone_value_is_no_row_that_counts_or_does_not(shop: Path) -> None:
     fills = {"choice": lambda _: "open", "question": lambda _: ""}
     reader = PromptReader(QUESTIONS, habit=ReaderHabit.CONTRADICTS, fills=fills)

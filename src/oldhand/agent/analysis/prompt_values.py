@@ -125,7 +125,9 @@ def decision_values(
 
 def _told_apart(result: StepResult, only_here: Row | None) -> tuple[str, str]:
     own = rows_text(result.columns, [only_here], total=1) if only_here else ""
-    return results_text([result]), f"A row that only this one has:\n{own}" if own else ""
+    return results_text(
+        [result]
+    ), f"A row that only this one has, or has more often:\n{own}" if own else ""
 
 
 def summary_values(

@@ -130,10 +130,24 @@ def only_in(one: Sequence[Row], other: Sequence[Row]) -> Row | None:
     >>> only_in([("Ann",), ("Bo",)], [("Ann",)]), only_in([("Ann",)], [("Ann",), ("Bo",)])
     (('Bo',), None)
     """
-    left = Counter(frozenset(Counter(map(comparable, row)).items()) for row in other)
+    left = Counter(map(_cells, other))
     for row in one:
-        key = frozenset(Counter(map(comparable, row)).items())
+        key = _cells(row)
         if not left[key]:
             return row
         left[key] -= 1
     return None
+
+
+def in_both(one: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Whether any row of the one is one of the other, too.
+
+    >>> in_both([("Ann", 1), ("Bo", 2)], [(1, "Ann")]), in_both([("Ann",)], [(1,)])
+    (True, False)
+    """
+    return not {_cells(row) for row in one}.isdisjoint(map(_cells, other))
+
+
+def _cells(row: Row) -> frozenset[tuple[object, int]]:
+    """The cells of a row, in any order."""
+    return frozenset(Counter(map(comparable, row)).items())

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from oldhand.agent.analysis.analysis import Analysis
 from oldhand.agent.analysis.mind import Inquiry
-from oldhand.agent.deliberation.candidates import Group, only_in
+from oldhand.agent.deliberation.candidates import Group, in_both, only_in
 from oldhand.agent.deliberation.choosing import Chosen
 from oldhand.agent.deliberation.voices import DECIDING, ModelDecision, VoiceHeard
 from oldhand.models.quoting import cell_text
@@ -72,10 +72,12 @@ def asking_back(
 
 
 def _asked(row: Row | None, found: tuple[Sequence[Row], Sequence[Row]]) -> str:
-    """The question to the person in our own words; a lone value is no row that counts or does not."""
+    """The question to the person in our own words; a lone value, or one of another kind, is no row that counts or does not."""
     lone = any(len(rows) == 1 and len(rows[0]) == 1 for rows in found)
-    if row is None or lone:
+    if row is None or lone or (all(found) and not in_both(*found)):
         return "The question can be read in two ways. Which one is meant?"
+    if all(in_both([row], rows) for rows in found):
+        return f"Should {_said(row)} be shown once, or as often as it occurs?"
     return f"Does {_said(row)} count?"
 
 
@@ -122,11 +124,13 @@ def _answer_of(heard: VoiceHeard, group: int | None) -> CandidateAnswer:
 def _group_of(groups: Sequence[Group], place: int, chosen: Chosen) -> CandidateGroup:
     one = groups[place]
     other = groups[0 if place else 1] if len(groups) > 1 else None
+    row = None if other is None else only_in(one.rows, other.rows)
     return CandidateGroup(
         number=place + 1,
         voices=tuple(member.voice for member in one.members),
         share=min(chosen.shares[place], 1.0),
-        only_here=None if other is None else only_in(one.rows, other.rows),
+        only_here=row,
+        repeated=row is not None and other is not None and in_both([row], other.rows),
     )
 
 
