@@ -4,11 +4,11 @@ from pathlib import Path
 
 from pydantic import Field
 
-from oldhand.settings.acting import SettingsGroup
+from oldhand.settings.credit import CreditSettings
 
 
-class DocumentSettings(SettingsGroup):
-    """How large documents may be, and how many of them are taken at once."""
+class DocumentSettings(CreditSettings):
+    """How large documents may be, how many of them are taken at once, and what feedback teaches about them."""
 
     megabytes: float = Field(default=50.0, gt=0)
     """Size of a file that is read."""

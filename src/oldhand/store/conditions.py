@@ -23,4 +23,9 @@ def corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
 
 def rates(vote: sa.FromClause) -> sa.ColumnElement[bool]:
     """Whether a feedback says how good an answer is; a rating of 0 only takes back what was said."""
-    return sa.or_(sa.func.abs(vote.c.rating) == 1, is_corrected(vote))
+    return sa.and_(is_whole(vote), sa.or_(sa.func.abs(vote.c.rating) == 1, is_corrected(vote)))
+
+
+def is_whole(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Whether a feedback is about the answer, and not about one passage that it cites."""
+    return vote.c.passage.is_(None)

@@ -73,6 +73,8 @@ credit_events = log_table(
     *optional(AnyText, "model"),
     # What the feedback says for and against each passage that was shown, by its hash.
     *required(JsonDocument, "credits"),
+    # Who gave it, in which sense, and how much it counts: what it takes to work the credits out once more.
+    *required(JsonDocument, "vote"),
     *required(Moment, "at"),
     sa.UniqueConstraint("clone_id", "feedback_id"),
     sa.Index(None, "clone_id", "episode_id"),

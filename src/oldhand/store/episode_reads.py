@@ -16,6 +16,7 @@ from oldhand.record.feedback import Feedback
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import tables
+from oldhand.store.conditions import is_whole
 from oldhand.store.reading import batches, fields_of, only_one, record_of, rows_among
 from oldhand.store.verdict import Verdict, verdict
 
@@ -121,11 +122,12 @@ def _children(
     kind: type[_R],
     clone_id: str,
     ids: Sequence[str],
+    *where: sa.ColumnElement[bool],
 ) -> dict[str, list[_R]]:
     """Records of `kind` by the episode that they belong to, in their order."""
     order = table.c.seq if "seq" in table.c else table.c.position
     found: dict[str, list[_R]] = defaultdict(list)
-    query = sa.select(table).where(table.c.clone_id == clone_id).order_by(order)
+    query = sa.select(table).where(table.c.clone_id == clone_id, *where).order_by(order)
     for row in rows_among(connection, query, table.c.episode_id, ids):
         found[row["episode_id"]].append(_with_usage(row, kind))
     return found
@@ -185,10 +187,12 @@ def load_signals(
     executed: dict[str, bool | None] = {
         row["id"]: row["success"] for row in rows_among(connection, query, of.id, ids)
     }
-    feedback = _children(connection, tables.feedback, Feedback, clone_id, list(executed))
+    said = _children(
+        connection, tables.feedback, Feedback, clone_id, list(executed), is_whole(tables.feedback)
+    )
     evaluations = _children(connection, tables.evaluations, Evaluation, clone_id, list(executed))
     return {
-        one: EpisodeSignals(tuple(feedback[one]), tuple(evaluations[one]), known)
+        one: EpisodeSignals(tuple(said[one]), tuple(evaluations[one]), known)
         for one, known in executed.items()
     }
 

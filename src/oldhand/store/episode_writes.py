@@ -13,6 +13,7 @@ from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
 from oldhand.record.shortening import shortened
 from oldhand.store import tables
+from oldhand.store.credit.messages import note_feedback
 from oldhand.store.outcomes import counting
 from oldhand.store.reading import insert_all
 from oldhand.store.reflection_queue import call_row, let_wait
@@ -60,8 +61,12 @@ def insert_recollection(
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
     """Add one signal to the log, count it, and let the answer be looked back on once more."""
+    if feedback.passage is not None:
+        connection.execute(sa.insert(tables.feedback), feedback.model_dump())
+        return
     with counting(connection, feedback.clone_id, feedback.episode_id):
         connection.execute(sa.insert(tables.feedback), feedback.model_dump())
+        note_feedback(connection, feedback.clone_id, feedback.episode_id)
     let_wait(connection, feedback.clone_id, feedback.episode_id, feedback.created_at)
 
 

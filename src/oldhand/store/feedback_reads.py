@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.store import tables
+from oldhand.store.conditions import is_whole
 from oldhand.store.reading import record_of, rows_among
 from oldhand.store.transactions import Transactions
 
@@ -94,6 +95,7 @@ class FeedbackReads:
             vote.c.clone_id == episode.c.clone_id,
             vote.c.episode_id == episode.c.id,
             vote.c.source.in_([one.value for one in TRUSTED]),
+            is_whole(vote),
         )
         query = (
             sa.select(episode.c.id, episode.c.standalone)

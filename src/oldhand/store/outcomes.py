@@ -15,7 +15,7 @@ from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
-from oldhand.store.conditions import corrects, is_corrected, made_with
+from oldhand.store.conditions import corrects, is_corrected, is_whole, made_with
 from oldhand.store.reading import upsert
 from oldhand.store.work_tables import memory_votes
 
@@ -109,7 +109,8 @@ def _said() -> sa.Select[int, int]:
 
 def _counts(vote: sa.Table) -> sa.ColumnElement[bool]:
     """Whether it is the latest word of a trusted person."""
-    return sa.and_(vote.c.source.in_([one.value for one in TRUSTED]), ~_superseded(vote))
+    trusted = vote.c.source.in_([one.value for one in TRUSTED])
+    return sa.and_(trusted, is_whole(vote), ~_superseded(vote))
 
 
 def _up(vote: sa.FromClause) -> sa.ColumnElement[int]:
@@ -129,6 +130,7 @@ def _superseded(vote: sa.Table) -> sa.Exists:
         later.c.episode_id == vote.c.episode_id,
         later.c.rater == vote.c.rater,
         later.c.seq > vote.c.seq,
+        is_whole(later),
         # An evaluator may have the name of a person.
         later.c.source.not_in([one.value for one in MACHINES]),
         sa.or_(later.c.rating.is_not(None), is_corrected(later)),

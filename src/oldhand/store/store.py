@@ -21,6 +21,7 @@ from oldhand.store import episode_writes as writes
 from oldhand.store.access_store import AccessStore
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.credit.credit_store import CreditStore
 from oldhand.store.documents.documents import DocumentStore
 from oldhand.store.engine import Access, at_head, open_engine
 from oldhand.store.erasing.erasing import Erasing
@@ -85,6 +86,8 @@ class Store(MemoryStore, FeedbackReads):
         """Documents and their passages."""
         self.vectors = PassageVectors(self._transactions)
         """What passages mean."""
+        self.credit = CreditStore(self._transactions)
+        """What votes have taught about passages."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))
         """Users whose data is erased."""
         self.access = AccessStore(self._transactions, clock)
@@ -241,6 +244,8 @@ class Store(MemoryStore, FeedbackReads):
             if signals is None:
                 raise UnknownEpisode(f"No answer with the id {episode_id!r} is in the store.")
             writes.insert_feedback(connection, feedback)
+            if feedback.passage is not None:
+                return
             if signals.and_also(feedback).verdict() != signals.verdict():
                 stored = load_stored(connection, clone_id, [episode_id])[episode_id]
                 if stored.forgotten_at is None:

@@ -52,7 +52,9 @@ def verdict(
     said = [(_strength(one), _is_good(one)) for one in heard if one.source not in MACHINES]
     approved = _strongest(said)
     word = None if approved is None else "positive" if approved else "negative"
-    given = dict.fromkeys((one.rater, tag) for one in feedback for tag in one.tags)
+    given = dict.fromkeys(
+        (one.rater, tag) for one in feedback if one.passage is None for tag in one.tags
+    )
     tags = tuple((rater, tag) for rater, tag in given if tag != CONFIRMS)
     return Verdict(_strongest(signals), word, tags)
 

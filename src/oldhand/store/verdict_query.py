@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from oldhand.record.feedback import MACHINES, Source
 from oldhand.store import tables
-from oldhand.store.conditions import corrects, is_corrected
+from oldhand.store.conditions import corrects, is_corrected, is_whole
 from oldhand.store.verdict import CORRECTION, STRENGTH
 
 _MACHINES = [one.value for one in MACHINES]
@@ -47,6 +47,7 @@ def _said(episode: sa.Table, vote: sa.FromClause, counts: sa.ColumnElement[bool]
             vote.c.clone_id == episode.c.clone_id,
             vote.c.episode_id == episode.c.id,
             sa.or_(thumb != 0, corrected),
+            is_whole(vote),
             counts,
             ~_superseded(vote),
         )
@@ -70,6 +71,7 @@ def _superseded(vote: sa.FromClause) -> sa.Exists:
         later.c.rater == vote.c.rater,
         _rater_kind(later) == _rater_kind(vote),
         later.c.seq > vote.c.seq,
+        is_whole(later),
         sa.or_(later.c.rating.is_not(None), is_corrected(later)),
         ~sa.and_(corrects(vote), bare),
     )

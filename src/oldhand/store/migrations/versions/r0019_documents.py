@@ -101,6 +101,7 @@ def _tables() -> list[sa.Table]:
         sa.Column("vector", sa.LargeBinary),
         sa.Column("model", AnyText),
         sa.Column("credits", JsonDocument, nullable=False),
+        sa.Column("vote", JsonDocument, nullable=False),
         sa.Column("at", Moment, nullable=False),
         sa.UniqueConstraint("clone_id", "feedback_id"),
         sa.Index(None, "clone_id", "episode_id"),

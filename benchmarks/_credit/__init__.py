@@ -1,0 +1,1 @@
+"""Parts of the benchmark of what feedback teaches about passages."""

@@ -1,0 +1,88 @@
+"""Votes and scores as the store keeps them, and back."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+import numpy as np
+
+from oldhand.learning.credit.events import CreditEvent, Credits, PassageCredit, ShownPassage
+from oldhand.learning.credit.lexical import Point
+from oldhand.learning.credit.scores import PassageScores
+from oldhand.record.ports import Clock
+from oldhand.record.retrieval import AskedPoint
+from oldhand.store.credit.credit_store import EventRow, ScoreRow
+
+
+def kept_event(event: CreditEvent, told: Credits, clock: Clock, model: str | None) -> EventRow:
+    """A vote with what it said, as a row."""
+    vector = event.asked.vector
+    return EventRow(
+        feedback_id=event.id,
+        episode_id=event.episode_id,
+        question=event.asked.text,
+        vector=halved(vector),
+        model=None if vector is None else model,
+        credits={
+            one.chunk: {"gap": one.gap, "place": one.place, **told[one.chunk]._asdict()}
+            for one in event.shown
+            if one.chunk in told
+        },
+        vote={
+            "order": event.order,
+            "rater": event.rater,
+            "rating": event.rating,
+            "weight": event.weight,
+            "cites": event.cites,
+            "top": event.top,
+            "passage": event.passage,
+        },
+        at=clock.now(),
+    )
+
+
+def read_event(row: EventRow) -> tuple[CreditEvent, Credits]:
+    """The vote that a row holds, with what it said."""
+    vote = row.vote
+    told: dict[str, PassageCredit] = {}
+    shown: list[ShownPassage] = []
+    for chunk, one in row.credits.items():
+        evidence = tuple(cast("Sequence[float]", one["evidence"]))
+        credit, surprise, gap, place = (
+            cast("float", one[name]) for name in ("credit", "surprise", "gap", "place")
+        )
+        told[chunk] = PassageCredit(credit, surprise, evidence)
+        shown.append(ShownPassage(chunk, gap, int(place)))
+    passage = vote["passage"]
+    event = CreditEvent(
+        id=row.feedback_id,
+        order=int(cast("int", vote["order"])),
+        rater=str(vote["rater"]),
+        episode_id=row.episode_id,
+        asked=AskedPoint(row.question, restored(row.vector)),
+        shown=tuple(shown),
+        rating=int(cast("int", vote["rating"])),
+        weight=float(cast("float", vote["weight"])),
+        cites=bool(vote["cites"]),
+        top=float(cast("float", vote["top"])),
+        passage=None if passage is None else str(passage),
+    )
+    return event, told
+
+
+def scores_of(book: PassageScores, chunks: Collection[str]) -> Mapping[str, Sequence[ScoreRow]]:
+    """The scores of these passages, for each kind of question that there are some for."""
+    found: dict[str, list[ScoreRow]] = {chunk: [] for chunk in sorted(chunks)}
+    for (chunk, intent), one in book.scores().items():
+        if chunk in found:
+            found[chunk].append(ScoreRow(chunk, intent, one.score, one.hit_count))
+    return found
+
+
+def halved(vector: Point | None) -> bytes | None:
+    """A vector as it is kept."""
+    return None if vector is None else vector.astype("<f2").tobytes()
+
+
+def restored(kept: bytes | None) -> Point | None:
+    """A vector as it was kept: what is learned now is the same as what is learned after a restart."""
+    return None if kept is None else np.frombuffer(kept, dtype="<f2").astype(np.float32)

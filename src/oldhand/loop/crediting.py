@@ -1,0 +1,249 @@
+"""What votes teach about passages: learned when somebody votes, used when somebody asks, derived from the log alone.
+
+Invariant: events and scores in the store follow from the feedback log. Whoever learns holds the learning lock of the
+clone and settles the answer that was voted on with all that is said of it, so that a vote that was given while another
+process learned is never lost, and never counts twice.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from oldhand.errors import ModelError
+from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoRule
+from oldhand.learning.credit.judged import counted, event_of
+from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
+from oldhand.learning.credit.kernel import KernelRule
+from oldhand.learning.credit.safeguard import switched_off
+from oldhand.learning.credit.scores import (
+    IntentScores,
+    NearestVotes,
+    PassageScores,
+    boosted,
+)
+from oldhand.record.ports import Clock
+from oldhand.record.retrieval import AskedPoint, Embedder, PassageCandidate, RankedPassage
+from oldhand.settings.credit import CreditSettings, RuleName, ScoreSettings
+from oldhand.store import Store
+from oldhand.store.credit.credit_store import ScoreRow, SeenPassages
+
+_LOG = logging.getLogger("oldhand.credit")
+_SCORED = (RuleName.EMA, RuleName.INTENTS)
+
+
+@dataclass
+class _State:
+    """What is in memory, as the store had it after its last change."""
+
+    last: int
+    kernel: KernelRule
+    """What every vote said is kept by this rule, whichever is in force: the others follow from the votes at once."""
+    name: RuleName = RuleName.KERNEL
+    rule: CreditRule = field(default_factory=NoRule)
+
+
+class Crediting:
+    """The passage ranker of one clone, and what it learns from. Methods block."""
+
+    def __init__(
+        self,
+        clone_id: str,
+        store: Store,
+        settings: CreditSettings,
+        clock: Clock,
+        embedder: Callable[[], Embedder | None] = lambda: None,
+    ) -> None:
+        self.clone_id = clone_id
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self._embedder = embedder
+        self._state: _State | None = None
+        self._lock = Lock()
+
+    @property
+    def rule_name(self) -> RuleName:
+        """The rule in force: that of the settings, unless the safeguard has switched it off."""
+        chosen = self.settings.rule
+        if chosen is RuleName.AUTO:
+            chosen = by_amount(self.store.credit.count(self.clone_id), self.settings.scores)
+        is_off = self.settings.safeguard and switched_off(self.store, self.clone_id) == chosen
+        return RuleName.NONE if is_off else chosen
+
+    def evident(self, asked: AskedPoint) -> Sequence[str]:
+        """As in `PassageRanker`."""
+        name = self.rule_name
+        if name is not RuleName.KERNEL:
+            return ()
+        with self._lock:
+            return self._known(name).rule.evident(asked)
+
+    def rank(
+        self, asked: AskedPoint, candidates: Sequence[PassageCandidate]
+    ) -> Sequence[RankedPassage]:
+        """As in `PassageRanker`; of scores, only those of the candidates are looked up."""
+        name = self.rule_name
+        if name in _SCORED:
+            ranked = self._by_scores(asked, candidates, name)
+        else:
+            with self._lock:
+                ranked = self._known(name).rule.rank(asked, candidates)
+        for one in ranked:
+            if one.boost:
+                _mark(boost_applied=round(one.boost, 4), chunk=one.chunk)
+        return ranked
+
+    def learn(self, episode_id: str) -> bool:
+        """Let what is kept follow from all that was said of an answer; whether anything has changed."""
+        with self.store.learning(self.clone_id), self._lock:
+            return self._settle([episode_id])
+
+    def rebuild(self) -> int:
+        """Derive everything anew from the log; gives how many votes count."""
+        kept, clone_id = self.store.credit, self.clone_id
+        with self.store.learning(clone_id), self._lock:
+            gone = [one.feedback_id for one in kept.events(clone_id)]
+            none: dict[str, Sequence[ScoreRow]] = {
+                one.chunk_hash: () for one in kept.scores(clone_id)
+            }
+            kept.replace(clone_id, gone, (), none, self.clock.now())
+            kept.note_votes(clone_id)
+            self._state = None
+            self._settle(None)
+            return len(self._known(RuleName.KERNEL).kernel.learned())
+
+    def events(self) -> Sequence[tuple[CreditEvent, Credits]]:
+        """All votes that count, in their order, with what each of them said."""
+        with self._lock:
+            return self._known(self.rule_name).kernel.learned()
+
+    def made(self, name: RuleName) -> CreditRule:
+        """A rule of that name that knows nothing."""
+        match name:
+            case RuleName.EMA:
+                return PassageScores(self.settings.scores)
+            case RuleName.INTENTS:
+                return IntentScores(self.settings.scores)
+            case RuleName.NEAREST:
+                return NearestVotes(self.settings.scores)
+            case RuleName.KERNEL:
+                return KernelRule(self.settings.kernel)
+            case RuleName.NONE | RuleName.AUTO:
+                return NoRule()
+
+    def candidates(self, event: CreditEvent) -> Sequence[PassageCandidate]:
+        """The passages that were considered for an answer that was voted on, as the search had put them."""
+        seen = self.store.credit.seen(self.clone_id, [event.episode_id]).get(event.episode_id)
+        items = () if seen is None else sorted(seen.items, key=lambda one: (-one.score, one.rank))
+        return [PassageCandidate(one.item_id, one.score, None, None) for one in items]
+
+    def _by_scores(
+        self, asked: AskedPoint, candidates: Sequence[PassageCandidate], name: RuleName
+    ) -> Sequence[RankedPassage]:
+        limits = self.settings.scores
+        chunks = [one.chunk for one in candidates[: limits.fetched]]
+        intent = self._book(name).intent(asked.text)
+        found = self.store.credit.scores(self.clone_id, chunks, intent)
+        _mark(chunk_scores_loaded=len(found))
+        return boosted(candidates, {one.chunk_hash: one.score for one in found}, limits)
+
+    def _book(self, name: RuleName) -> PassageScores:
+        """The scores that are kept for people to look at, and that two of the rules go by."""
+        limits = self.settings.scores
+        return IntentScores(limits) if name is RuleName.INTENTS else PassageScores(limits)
+
+    def _known(self, name: RuleName) -> _State:
+        """What is known, as the store has it now."""
+        last = self.store.credit.last(self.clone_id)
+        state = self._state
+        if state is None or state.last != last:
+            state = _State(last, self._read())
+            state.rule = state.kernel
+            self._state = state
+        if state.name != name:
+            state.rule = state.kernel if name is RuleName.KERNEL else self.made(name)
+            state.name = name
+            for event, _ in state.kernel.learned() if state.rule is not state.kernel else ():
+                state.rule.learn(event)
+        return state
+
+    def _read(self) -> KernelRule:
+        rows = self.store.credit.events(self.clone_id)
+        kernel = KernelRule(self.settings.kernel)
+        kernel.restore(read_event(one) for one in rows)
+        _mark(chunk_scores_loaded=len({chunk for one in rows for chunk in one.credits}))
+        return kernel
+
+    def _settle(self, episode_ids: Sequence[str] | None) -> bool:
+        """Bring what was learned of these answers, or of all, to what the log says."""
+        name, kept = self.rule_name, self.store.credit
+        kernel = self._known(RuleName.KERNEL).kernel
+        before = kernel.learned()
+        wanted = {one.id: one for one in self._wanted(episode_ids)}
+        concerned = None if episode_ids is None else frozenset(episode_ids)
+        for event, _ in before:
+            of_these = concerned is None or event.episode_id in concerned
+            if of_these and wanted.pop(event.id, None) is None:
+                kernel.forget(event.id)
+        for event in wanted.values():
+            kernel.learn(event)
+        after = kernel.learned()
+        same = 0
+        while same < min(len(before), len(after)) and before[same][1] is after[same][1]:
+            same += 1
+        if same == len(before) == len(after):
+            return False
+        book = self._book(name)
+        for event, _ in after:
+            book.learn(event)
+        touched = {chunk for _, told in (*before[same:], *after[same:]) for chunk in told}
+        rows = [kept_event(event, told, self.clock, self._model()) for event, told in after[same:]]
+        gone = [event.id for event, _ in before[same:]]
+        kept.replace(self.clone_id, gone, rows, scores_of(book, touched), self.clock.now())
+        _mark(score_updated=len(touched))
+        self._state = None
+        return True
+
+    def _wanted(self, episode_ids: Sequence[str] | None) -> Sequence[CreditEvent]:
+        kept, clone_id, limits = self.store.credit, self.clone_id, self.settings.scores
+        votes = counted(kept.votes(clone_id, episode_ids), first_only=limits.first_vote_only)
+        seen = kept.seen(clone_id, sorted({one.feedback.episode_id for one, _ in votes}))
+        asked = self._asked(seen)
+        found = (
+            event_of(one, sign, seen[at], asked[at], limits)
+            for one, sign in votes
+            if (at := one.feedback.episode_id) in seen
+        )
+        return [one for one in found if one is not None]
+
+    def _asked(self, seen: Mapping[str, SeenPassages]) -> Mapping[str, AskedPoint]:
+        """Where the questions stand; by their words while the embedder does not answer."""
+        embedder, found = self._embedder(), dict[str, AskedPoint]()
+        for episode_id, one in seen.items():
+            vector = None
+            if embedder is not None:
+                try:
+                    vector = restored(halved(embedder.embed_question(one.question)))
+                except ModelError:
+                    embedder = None
+            found[episode_id] = AskedPoint(one.question, vector)
+        return found
+
+    def _model(self) -> str | None:
+        embedder = self._embedder()
+        return None if embedder is None else embedder.name
+
+
+def by_amount(votes: int, limits: ScoreSettings) -> RuleName:
+    """The rule that this many votes are enough for."""
+    if votes >= limits.nearest_from:
+        return RuleName.NEAREST
+    return RuleName.INTENTS if votes >= limits.intents_from else RuleName.EMA
+
+
+def _mark(**values: float | str) -> None:
+    """A line of the log that programs read, too."""
+    if _LOG.isEnabledFor(logging.DEBUG):
+        _LOG.debug(json.dumps(values))

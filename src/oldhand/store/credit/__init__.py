@@ -1,0 +1,1 @@
+"""What feedback has taught about passages, as it is kept."""

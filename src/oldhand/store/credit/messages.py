@@ -1,0 +1,37 @@
+"""The latest vote on an answer, beside its message: a copy of what the feedback log says."""
+
+import sqlalchemy as sa
+
+from oldhand.record.feedback import Source
+from oldhand.store import tables
+
+_SOURCES = {Source.OWNER.value: "owner", Source.EXPERT.value: "expert"}
+_OF_OTHERS = "external_user"
+
+
+def note_feedback(connection: sa.Connection, clone_id: str, episode_id: str) -> None:
+    """Put the latest vote on an answer beside its message; a vote on one passage is none on the answer."""
+    vote, message = tables.feedback, tables.messages
+    of = (vote.c.clone_id == clone_id, vote.c.episode_id == episode_id, vote.c.passage.is_(None))
+
+    def latest(column: sa.Column[object]) -> tuple[object, str | None]:
+        query = sa.select(column, vote.c.source).where(*of, column.is_not(None))
+        found = connection.execute(query.order_by(vote.c.seq.desc()).limit(1)).first()
+        return (None, None) if found is None else (found[0], found[1])
+
+    rating, by = latest(vote.c.rating)
+    style, by_style = latest(vote.c.style_rating)
+    text, by_text = latest(vote.c.text)
+    source = by or by_style or by_text
+    mine = (message.c.clone_id == clone_id, message.c.episode_id == episode_id)
+    last = sa.select(sa.func.max(message.c.position)).where(*mine, message.c.role == "assistant")
+    connection.execute(
+        sa.update(message)
+        .where(*mine, message.c.position == last.scalar_subquery())
+        .values(
+            feedback_rating=rating or None,
+            style_rating=style,
+            feedback_source=None if source is None else _SOURCES.get(source, _OF_OTHERS),
+            feedback_text=text,
+        )
+    )
