@@ -62,9 +62,7 @@ class Collection:
         found.sort(key=lambda at: -base[at])
         cosine = self.points[question] @ self.passages[found].T
         return [
-            PassageCandidate(
-                self.chunks[at], float(base[at]), float(cosine[n]), self.passages[at]
-            )
+            PassageCandidate(self.chunks[at], float(base[at]), float(cosine[n]), self.passages[at])
             for n, at in enumerate(found)
         ]
 
@@ -111,7 +109,9 @@ def paraphrased(text: str, seed: int) -> str:
     """The same question as somebody else might type it: without its small words, one word less, turned around."""
     little = words("function_words.stop")
     chance = random.Random(seed)
-    kept = [one for one in text.strip(" ?.").split() if one.casefold() not in little] or text.split()
+    kept = [
+        one for one in text.strip(" ?.").split() if one.casefold() not in little
+    ] or text.split()
     if len(kept) > 3:
         kept.pop(chance.randrange(len(kept)))
     middle = len(kept) // 2

@@ -74,7 +74,9 @@ class Outcome:
     """Success@5 while votes came in."""
 
 
-def run(collection: Collection, make: Callable[[], CreditRule], stream: Stream, seed: int) -> Outcome:
+def run(
+    collection: Collection, make: Callable[[], CreditRule], stream: Stream, seed: int
+) -> Outcome:
     """Let people vote, and measure."""
     chance = random.Random(seed)
     rule, hybrid = make(), stream.hybrid
@@ -86,7 +88,9 @@ def run(collection: Collection, make: Callable[[], CreditRule], stream: Stream, 
     asked: dict[int, int] = {}
     good: list[bool] = []
     given = 0
-    for number, question in enumerate(chance.choices(train, weights, k=round(stream.signals / stream.rated))):
+    for number, question in enumerate(
+        chance.choices(train, weights, k=round(stream.signals / stream.rated))
+    ):
         event, success = _answered(collection, rule, stream, question, number, chance)
         good.append(success)
         if chance.random() >= stream.rated:
@@ -167,5 +171,10 @@ def _revise(collection: Collection, rule: CreditRule, chance: random.Random, ord
     one = chance.choice(late)
     question = int(one.episode_id.split(":")[1])
     right = any(int(shown.chunk) in collection.relevant[question] for shown in one.shown)
-    fields = {**one.__dict__, "id": f"{one.id}.{order}", "order": order, "rating": 1 if right else -1}
+    fields = {
+        **one.__dict__,
+        "id": f"{one.id}.{order}",
+        "order": order,
+        "rating": 1 if right else -1,
+    }
     rule.learn(CreditEvent(**fields))

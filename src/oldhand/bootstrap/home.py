@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from oldhand.learning.learner import Learner
     from oldhand.learning.prompts import PromptShelf
     from oldhand.learning.prompts.evolving import Evolving
+    from oldhand.loop.crediting import Crediting
     from oldhand.loop.critique import FeedbackIntake
     from oldhand.loop.erasing import UserErasing
     from oldhand.loop.fixing import PuttingRight
@@ -154,11 +155,37 @@ class Home:
         return self.night.evolving
 
     @cached_property
+    def crediting(self) -> "Crediting":
+        """What votes have taught about passages: the `PassageRanker` of this assistant."""
+        from oldhand.bootstrap.documents import crediting_of
+
+        return crediting_of(self._ground)
+
+    def _credit(self, episode_id: str) -> bool:
+        """Credit the passages that an answer was made of; most answers were made of none."""
+        return self.store.credit.has_passages(self.clone_id, episode_id) and self.crediting.learn(
+            episode_id
+        )
+
+    def _credit_again(self) -> int:
+        """Derive what votes have taught about passages anew; nothing where there never was one."""
+        kept = self.store.credit
+        is_needed = kept.count(self.clone_id) or kept.votes(self.clone_id)
+        return self.crediting.rebuild() if is_needed else 0
+
+    @cached_property
     def critique(self) -> "FeedbackIntake":
         """Takes feedback."""
         from oldhand.bootstrap.teaching import critique_of
 
-        return critique_of(self._ground, self._learner, self.rehearsal, self.night, self.reflecting)
+        return critique_of(
+            self._ground,
+            self._learner,
+            self.rehearsal,
+            self.night,
+            self.reflecting,
+            self._credit,
+        )
 
     @cached_property
     def memories(self) -> "MemoryCare":
@@ -239,6 +266,7 @@ class Home:
             partial(self.reflecting.run, models=False, over=True),
             self._learner,
             self.night.distiller,
+            self._credit_again,
         )
 
     @cached_property
@@ -247,7 +275,9 @@ class Home:
         from oldhand.loop.rebuilding import Rebuilding, parts_of
 
         return Rebuilding(
-            self.clone_id, self.store, parts_of(self.store, self._learner, self.night)
+            self.clone_id,
+            self.store,
+            parts_of(self.store, self._learner, self.night, self._credit_again),
         )
 
     def _read_documents(self, go_on: Callable[[], bool]) -> None:

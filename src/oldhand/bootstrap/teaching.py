@@ -1,7 +1,7 @@
 """What takes up what people say, wired to what it needs; imported when somebody says something."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from oldhand.bootstrap.ground import Ground
@@ -28,7 +28,12 @@ from oldhand.record.memory import Memory, MemoryType
 
 
 def critique_of(
-    ground: Ground, learner: Learner, rehearsal: Rehearsal, night: Night, reflecting: Reflecting
+    ground: Ground,
+    learner: Learner,
+    rehearsal: Rehearsal,
+    night: Night,
+    reflecting: Reflecting,
+    credit: Callable[[str], object],
 ) -> FeedbackIntake:
     """What takes the feedback of a home."""
 
@@ -47,6 +52,7 @@ def critique_of(
         distil,
         Sayings(ground.catalog, ground.indexes, ground.settings.query),
         CitedPassages(ground.clone_id, ground.store, reflecting.people, rehearsal.turn.shelf),
+        credit,
         # Without a language model nobody else reads the words of a correction.
         keeps_words=bool(ground.lms),
     )

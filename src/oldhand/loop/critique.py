@@ -54,6 +54,8 @@ class FeedbackIntake:
     distil: Distil
     sayings: Sayings
     cited: CitedPassages
+    credit: Callable[[str], object] = bool
+    """Credits the passages that an answer was made of."""
     keeps_words: bool = False
     """True where a language model reads corrections in words that the analyst did not understand."""
 
@@ -95,10 +97,13 @@ class FeedbackIntake:
         said, heard = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
-        if feedback.passage is not None:
-            return Receipt(**dict(feedback), note=_OF_PASSAGE)
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
+        credited = self.mishaps.spared("credit", lambda: self.credit(episode.id))
+        if feedback.passage is not None:
+            failed = isinstance(credited, Mishap)
+            note = f"It is kept, but learning failed: {credited.error}" if failed else _OF_PASSAGE
+            return Receipt(**dict(feedback), note=note)
         learned = self.mishaps.spared("learning", lambda: self.learner.learn(feedback))
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"

@@ -41,6 +41,8 @@ class UserErasing:
     reflect: Reflect
     learner: Learner
     distiller: Distiller
+    credit: Callable[[], object]
+    """Derives anew what votes have taught about passages."""
 
     async def plan(self, user_id: str) -> ErasedCounts:
         """How much would be erased."""
@@ -85,6 +87,7 @@ class UserErasing:
     def _learn_again(self) -> None:
         """Derive anew what follows from the words of others."""
         self.learner.rebuild()
+        self.credit()
         asyncio.run(_awaited(self.reflect))
         self.distiller.distil()
 

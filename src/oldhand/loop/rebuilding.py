@@ -43,6 +43,8 @@ class Rebuilt(Learned):
     """Lessons that were promoted or retired."""
     believed: int = 0
     """Lessons whose confidence changed."""
+    credited: int = 0
+    """Votes that say which passages help."""
     indexed: int = 0
     """Memories that can be found by the search."""
     counted: int = 0
@@ -118,7 +120,9 @@ class Rebuilding:
                 return False
 
 
-def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Derivable, ...]:
+def parts_of(
+    store: Store, learner: Learner, night: Night, credit: Callable[[], int]
+) -> tuple[Derivable, ...]:
     """All that can be derived, in the order in which it rests on each other."""
     clone_id = learner.clone_id
 
@@ -143,6 +147,7 @@ def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Derivable, .
     return (
         Derivable("votes", votes),
         Derivable("feedback", lambda: Rebuilt(**dict(learner.rebuild()))),
+        Derivable("credit", lambda: Rebuilt(credited=credit())),
         Derivable("lessons", lessons),
         Derivable("trials", decided),
         Derivable("confidence", lambda: Rebuilt(believed=night.upkeep.believe())),

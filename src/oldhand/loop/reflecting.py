@@ -130,11 +130,12 @@ class Reflecting:
         """All that is known of one answer, in one state of the store; blocks."""
         with self.store.snapshot():
             episode = self.store.episode(self.clone_id, episode_id)
+            said = self.store.feedback_on(self.clone_id, episode.id)
             found = Reflected(
                 episode=episode,
                 recollection=self.store.recollection(self.clone_id, episode.id),
                 evaluations=self.store.evaluations(self.clone_id, episode.id),
-                feedback=self.store.feedback_on(self.clone_id, episode.id),
+                feedback=tuple(one for one in said if one.passage is None),
                 asker=self.people.role(episode.user_id),
             )
         return found.model_copy(update={"schemas": self._schemas(found)})

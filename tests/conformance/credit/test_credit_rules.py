@@ -17,13 +17,12 @@ from oldhand.record.retrieval import AskedPoint, PassageCandidate
 from oldhand.settings.credit import KernelSettings, ScoreSettings
 
 WIDE = 16
-CENTRE = np.full(WIDE, 0.05, dtype=np.float32)
 RULES: dict[str, Callable[[], CreditRule]] = {
     "none": NoRule,
     "ema": lambda: PassageScores(ScoreSettings()),
     "intents": lambda: IntentScores(ScoreSettings()),
     "nearest": lambda: NearestVotes(ScoreSettings()),
-    "kernel": lambda: KernelRule(KernelSettings(), CENTRE),
+    "kernel": lambda: KernelRule(KernelSettings()),
 }
 LEARNING = [name for name in RULES if name != "none"]
 
@@ -254,7 +253,7 @@ def test_strange_vectors_break_nothing(made, strange):
     rule = taught(made(), log(7))
     before = seen(rule)
     odd = AskedPoint("strange", strange)
-    shown = (ShownPassage("c1", 0.0, 1, strange),)
+    shown = (ShownPassage("c1", 0.0, 1),)
     rule.learn(CreditEvent("odd", 98, "bo", "odd", odd, shown, 1))
     ranked = rule.rank(odd, candidates(1))
     assert len(ranked) == 12

@@ -4,13 +4,9 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class ShownPassage(NamedTuple):
@@ -21,7 +17,6 @@ class ShownPassage(NamedTuple):
     """How much better the best candidate fitted, by words and meaning alone."""
     place: int
     """Counted from 1, by words and meaning alone."""
-    vector: "NDArray[np.float32] | None" = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 For a question q with base scores H, the log-odds that passage c helps are
 
-    z_c = w·x_c + q̃ᵀ A d̃_c + Σ_b v_b E_b(q, c)      p_c = 1 / (1 + exp(-z_c))
+    z_c = w·x_c + Σ_b v_b E_b(q, c)      p_c = 1 / (1 + exp(-z_c))
     x_c = [ (H_max - H_c) / .15 up to 8,  log2(place + 1),  (top cosine - .55) / .15,  1 ]
 
 A vote on an answer is a noisy or: it was good when at least one of the passages helped. Each passage is credited with
@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from oldhand.learning.credit.bilinear import Bilinear
 from oldhand.learning.credit.events import (
     CreditEvent,
     Credits,
@@ -47,11 +46,9 @@ class KernelRule(ReplayedRule):
 
     name = "kernel"
 
-    def __init__(self, limits: KernelSettings, centre: Point | None = None) -> None:
-        """Use `centre`, the mean vector of all passages, to learn which directions of questions and passages belong together."""
+    def __init__(self, limits: KernelSettings) -> None:
         super().__init__()
         self._limits = limits
-        self._centre = centre
         self._clear()
 
     def evident(self, asked: AskedPoint) -> Sequence[str]:
@@ -72,9 +69,8 @@ class KernelRule(ReplayedRule):
         chunks = [one.chunk for one in candidates]
         shown, top = features_of(candidates)
         prior = _described(shown, top) @ self._weights
-        vectors = [one.vector for one in candidates] if asked.vector is not None else ()
         evidence = self._told(asked, chunks)
-        learned = evidence @ self._of_bands + self._bilinear.of(asked.vector, vectors)
+        learned = evidence @ self._of_bands
         if not learned.any():
             return unlearned(candidates)
         odds = np.clip(prior + learned, -_SURE, _SURE)
@@ -94,7 +90,6 @@ class KernelRule(ReplayedRule):
         shared = limits.cited_shared if event.cites else limits.shared
         evidence = self._told(event.asked, [one.chunk for one in shown])
         odds = _described(shown, event.top) @ self._weights + evidence @ self._of_bands
-        odds = odds + self._bilinear.of(event.asked.vector, [one.vector for one in shown])
         odds = np.clip(odds, -_SURE, _SURE)
         helps = _probability(odds)
         told: dict[str, PassageCredit] = {}
@@ -126,7 +121,6 @@ class KernelRule(ReplayedRule):
         self._band_squares += step**2
         self._of_bands += _RATES[1] * step / np.sqrt(self._band_squares)
         np.maximum(self._of_bands, 0.0, out=self._of_bands)
-        self._bilinear.add(event.asked.vector, [one.vector for one in shown], surprise)
 
     def _known(self, asked: AskedPoint) -> list[tuple[Evidence, Point]]:
         points = points_of(asked)
@@ -144,7 +138,6 @@ class KernelRule(ReplayedRule):
         self._of_bands = np.array(_OF_BANDS)
         self._squares = np.ones(len(_PRIOR))
         self._band_squares = np.ones(len(BANDS))
-        self._bilinear = Bilinear(self._centre)
 
 
 def features_of(candidates: Iterable[PassageCandidate]) -> tuple[list[ShownPassage], float]:
@@ -155,10 +148,7 @@ def features_of(candidates: Iterable[PassageCandidate]) -> tuple[list[ShownPassa
     best = max(one.base for one in some)
     order = sorted(range(len(some)), key=lambda at: -some[at].base)
     place = {at: number for number, at in enumerate(order, 1)}
-    shown = [
-        ShownPassage(one.chunk, best - one.base, place[at], one.vector)
-        for at, one in enumerate(some)
-    ]
+    shown = [ShownPassage(one.chunk, best - one.base, place[at]) for at, one in enumerate(some)]
     return shown, max((one.cosine for one in some if one.cosine is not None), default=0.0)
 
 

@@ -1,7 +1,7 @@
 """Read what credit follows from (votes, and the passages that were shown), and keep what follows from it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -24,8 +24,6 @@ _events, _scores, _patterns = (
     documents.chunk_scores,
     documents.response_style_patterns,
 )
-_SAMPLE = 1_000
-"""Vectors that the mean passage is taken of: those with the first hashes, which are as good as drawn."""
 
 
 class Vote(NamedTuple):
@@ -90,6 +88,15 @@ class CreditStore:
             )
             found = [Vote(row["seq"], record_of(Feedback, row)) for row in rows]
         return tuple(sorted(found, key=lambda one: one.seq))
+
+    def has_passages(self, clone_id: str, episode_id: str) -> bool:
+        """Whether passages were considered for an answer."""
+        item = tables.recollection_items
+        found = sa.select(item.c.item_id).where(
+            item.c.clone_id == clone_id, item.c.episode_id == episode_id, item.c.kind == "chunk"
+        )
+        with self._transactions.reading() as connection:
+            return connection.execute(found.limit(1)).first() is not None
 
     def seen(self, clone_id: str, episode_ids: Sequence[str]) -> dict[str, SeenPassages]:
         """The passages that were considered for these answers; answers without any are left out."""
@@ -175,28 +182,6 @@ class CreditStore:
                 else rows_among(connection, query, table.c.chunk_hash, chunks)
             )
             return tuple(ScoreRow(*(row[name] for name in ScoreRow._fields)) for row in rows)
-
-    def vectors(self, clone_id: str, model: str, chunks: Collection[str]) -> dict[str, bytes]:
-        """The half-precision vectors of these passages, as far as they are there."""
-        table = documents.passage_vectors
-        query = sa.select(table.c.chunk_hash, table.c.vector).where(
-            table.c.clone_id == clone_id, table.c.model == model
-        )
-        with self._transactions.reading() as connection:
-            rows = rows_among(connection, query, table.c.chunk_hash, sorted(chunks))
-            return {row["chunk_hash"]: row["vector"] for row in rows}
-
-    def sample(self, clone_id: str, model: str) -> list[bytes]:
-        """The vectors that stand for all passages."""
-        table = documents.passage_vectors
-        query = (
-            sa.select(table.c.vector)
-            .where(table.c.clone_id == clone_id, table.c.model == model)
-            .order_by(table.c.chunk_hash)
-            .limit(_SAMPLE)
-        )
-        with self._transactions.reading() as connection:
-            return list(connection.scalars(query))
 
     def patterns(self, clone_id: str) -> dict[tuple[str, str], float]:
         """What people prefer in how answers are put, by kind and key."""

@@ -1,10 +1,12 @@
-"""The latest vote on an answer, beside its message: a copy of what the feedback log says."""
+"""What is copied or derived from the feedback log: the latest vote on an answer beside its message, and credit that lost its vote."""
 
 import sqlalchemy as sa
 
 from oldhand.record.feedback import Source
+from oldhand.store import document_tables as documents
 from oldhand.store import tables
 
+_events = documents.credit_events
 _SOURCES = {Source.OWNER.value: "owner", Source.EXPERT.value: "expert"}
 _OF_OTHERS = "external_user"
 
@@ -35,3 +37,14 @@ def note_feedback(connection: sa.Connection, clone_id: str, episode_id: str) -> 
             feedback_text=text,
         )
     )
+
+
+def drop_orphans(connection: sa.Connection, clone_id: str) -> None:
+    """Let go of what follows from feedback that is not in the log any longer, and of all scores, which may rest on it."""
+    vote = tables.feedback
+    there = sa.select(vote.c.id).where(vote.c.clone_id == clone_id)
+    of_clone = _events.c.clone_id == clone_id
+    gone = sa.delete(_events).where(of_clone, _events.c.feedback_id.not_in(there))
+    if connection.execute(gone).rowcount:
+        for table in (documents.chunk_scores, documents.response_style_patterns):
+            connection.execute(sa.delete(table).where(table.c.clone_id == clone_id))

@@ -14,6 +14,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.credit.messages import drop_orphans, note_feedback
 from oldhand.store.documents.erasing import leave_documents
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
@@ -97,7 +98,9 @@ class Erasing:
             strip_runs(connection, clone_id, frozenset(doomed.values()), marks.ids | marks.gone)
             recount_in(connection, scopes)
             recount(connection, clone_id)
+            drop_orphans(connection, clone_id)
             for episode_id in sorted(marks.judged):
+                note_feedback(connection, clone_id, episode_id)
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
             leave_documents(connection, clone_id, user_id)
