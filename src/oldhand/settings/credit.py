@@ -80,7 +80,5 @@ class CreditSettings(SettingsGroup):
     """How feedback changes the order of passages."""
     safeguard: bool = True
     """Whether a rule is switched off, at night, that puts what people approved of lower for questions that nobody rated."""
-    style_from: int = Field(default=500, ge=0)
-    """Votes from which on what people say of how answers are put shapes the prompt."""
     scores: ScoreSettings = ScoreSettings()
     kernel: KernelSettings = KernelSettings()

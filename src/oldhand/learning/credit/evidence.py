@@ -36,7 +36,7 @@ class _Rows:
         return self._count - 1
 
 
-class Evidence:
+class QuestionEvidence:
     """Where votes were given, and what they said; votes on what is nearly one question share a place."""
 
     def __init__(self, merged: float, most: float) -> None:

@@ -7,17 +7,17 @@ from oldhand.learning.style import is_about_style
 from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 from oldhand.record.retrieval import AskedPoint
 from oldhand.settings.credit import ScoreSettings
-from oldhand.store.credit.credit_store import SeenPassages, Vote
+from oldhand.store.credit.credit_store import SeenPassages, LoggedVote
 
 
-def counted(log: Iterable[Vote], *, first_only: bool = False) -> list[tuple[Vote, int]]:
+def counted(log: Iterable[LoggedVote], *, first_only: bool = False) -> list[tuple[LoggedVote, int]]:
     """The votes of people that count, each with +1 or -1, in the order of the log.
 
     For each person the last word on an answer, and on each of its passages. A complaint of how an answer was put says
     nothing of its passages.
     """
-    by_answer: dict[str, list[Vote]] = {}
-    passages: dict[tuple[str, str, str], Vote] = {}
+    by_answer: dict[str, list[LoggedVote]] = {}
+    passages: dict[tuple[str, str, str], LoggedVote] = {}
     for vote in log:
         said = vote.feedback
         if said.source in MACHINES or is_about_style(said):
@@ -34,13 +34,13 @@ def counted(log: Iterable[Vote], *, first_only: bool = False) -> list[tuple[Vote
     return sorted(((one, sign) for one, sign in signs if sign), key=lambda one: one[0].seq)
 
 
-def _last(votes: Sequence[Vote]) -> list[Vote]:
+def _last(votes: Sequence[LoggedVote]) -> list[LoggedVote]:
     kept = {one.id for one in standing(vote.feedback for vote in votes)}
     return [one for one in votes if one.feedback.id in kept]
 
 
-def _first(votes: Sequence[Vote]) -> list[Vote]:
-    first: dict[str, Vote] = {}
+def _first(votes: Sequence[LoggedVote]) -> list[LoggedVote]:
+    first: dict[str, LoggedVote] = {}
     for one in votes:
         if one.feedback.judges:
             first.setdefault(one.feedback.rater, one)
@@ -54,7 +54,7 @@ def _sign(said: Feedback) -> int:
 
 
 def event_of(
-    vote: Vote,
+    vote: LoggedVote,
     sign: int,
     seen: SeenPassages,
     asked: AskedPoint,

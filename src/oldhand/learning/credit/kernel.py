@@ -21,7 +21,7 @@ from oldhand.learning.credit.events import (
     ShownPassage,
     unlearned,
 )
-from oldhand.learning.credit.evidence import BANDS, Evidence, Floats
+from oldhand.learning.credit.evidence import BANDS, QuestionEvidence, Floats
 from oldhand.learning.credit.lexical import Point, point_of, points_of
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import KernelSettings
@@ -108,7 +108,9 @@ class KernelRule(ReplayedRule):
             return
         point = point_of(event.asked)
         if len(point) not in self._evidence:
-            self._evidence[len(point)] = Evidence(self._limits.merged, self._limits.evidence)
+            self._evidence[len(point)] = QuestionEvidence(
+                self._limits.merged, self._limits.evidence
+            )
         credited = ((one.chunk, told[one.chunk].credit) for one in shown)
         self._evidence[len(point)].add(point, credited)
         surprise = np.array([told[one.chunk].surprise for one in shown])
@@ -122,7 +124,7 @@ class KernelRule(ReplayedRule):
         self._of_bands += _RATES[1] * step / np.sqrt(self._band_squares)
         np.maximum(self._of_bands, 0.0, out=self._of_bands)
 
-    def _known(self, asked: AskedPoint) -> list[tuple[Evidence, Point]]:
+    def _known(self, asked: AskedPoint) -> list[tuple[QuestionEvidence, Point]]:
         points = points_of(asked)
         return [(self._evidence[len(one)], one) for one in points if len(one) in self._evidence]
 
@@ -132,7 +134,7 @@ class KernelRule(ReplayedRule):
         return sum((one.of(point, chunks) for one, point in self._known(asked)), none)
 
     def _clear(self) -> None:
-        self._evidence: dict[int, Evidence] = {}
+        self._evidence: dict[int, QuestionEvidence] = {}
         """By the size of vectors: what was said where questions stand by their meaning, and where by their words."""
         self._weights = np.array(_PRIOR)
         self._of_bands = np.array(_OF_BANDS)

@@ -26,7 +26,7 @@ _events, _scores, _patterns = (
 )
 
 
-class Vote(NamedTuple):
+class LoggedVote(NamedTuple):
     """A signal in the log, with its place in it."""
 
     seq: int
@@ -71,7 +71,9 @@ class CreditStore:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def votes(self, clone_id: str, episode_ids: Sequence[str] | None = None) -> tuple[Vote, ...]:
+    def votes(
+        self, clone_id: str, episode_ids: Sequence[str] | None = None
+    ) -> tuple[LoggedVote, ...]:
         """What was said of answers for which passages were found, in order; of all of them, or of some."""
         vote, item = tables.feedback, tables.recollection_items
         with_passages = sa.exists().where(
@@ -86,7 +88,7 @@ class CreditStore:
                 if episode_ids is None
                 else rows_among(connection, query, vote.c.episode_id, episode_ids)
             )
-            found = [Vote(row["seq"], record_of(Feedback, row)) for row in rows]
+            found = [LoggedVote(row["seq"], record_of(Feedback, row)) for row in rows]
         return tuple(sorted(found, key=lambda one: one.seq))
 
     def has_passages(self, clone_id: str, episode_id: str) -> bool:
