@@ -159,7 +159,7 @@ class Home:
         """What votes have taught about passages: the `PassageRanker` of this assistant."""
         from oldhand.bootstrap.documents import crediting_of
 
-        return crediting_of(self._ground)
+        return crediting_of(self._ground, self.finding.asked)
 
     def _credit(self, episode_id: str) -> bool:
         """Credit the passages that an answer was made of; most answers were made of none."""

@@ -8,7 +8,7 @@ from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap
 from oldhand.models.embedding.choosing import choose_embedder, named_embedder
 from oldhand.models.embedding.onnx_model import OnnxCrossEncoder, OnnxModel
-from oldhand.record.retrieval import Embedder, PassageRanker, PassagesFoundBy
+from oldhand.record.retrieval import AskedPoint, Embedder, PassageRanker, PassagesFoundBy
 from oldhand.sources.retrieval import ByMeaning, Retriever
 
 
@@ -22,6 +22,13 @@ class PassageFinding:
         """What finds passages, and what was learned of them puts in order."""
         ground = self._ground
         return Retriever(ground.clone_id, ground.store.passages, ranker, self._by_meaning)
+
+    def asked(self, question: str) -> AskedPoint:
+        """Where a question stands among others."""
+        found = self._by_meaning
+        if found is None:
+            return AskedPoint(question, None)
+        return found.meaning.asked(self._ground.clone_id, question)[0]
 
     def fill(self, go_on: Callable[[], bool]) -> None:
         """Make the vectors that passages lack, as far as there is time."""

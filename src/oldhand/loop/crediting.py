@@ -5,13 +5,11 @@ clone and settles the answer that was voted on with all that is said of it, so t
 process learned is never lost, and never counts twice.
 """
 
-import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from oldhand.errors import ModelError
 from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoRule
 from oldhand.learning.credit.judged import counted, event_of
 from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
@@ -24,12 +22,12 @@ from oldhand.learning.credit.scores import (
     boosted,
 )
 from oldhand.record.ports import Clock
-from oldhand.record.retrieval import AskedPoint, Embedder, PassageCandidate, RankedPassage
+from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import CreditSettings, RuleName, ScoreSettings
 from oldhand.store import Store
-from oldhand.store.credit.credit_store import ScoreRow, SeenPassages
+from oldhand.store.credit.credit_store import ScoreRow
 
-_LOG = logging.getLogger("oldhand.credit")
+_LOG = logging.getLogger(__name__)
 _SCORED = (RuleName.EMA, RuleName.INTENTS)
 
 
@@ -44,6 +42,11 @@ class _State:
     rule: CreditRule = field(default_factory=NoRule)
 
 
+def in_words(question: str) -> AskedPoint:
+    """A question where there is no embedder."""
+    return AskedPoint(question, None)
+
+
 class Crediting:
     """The passage ranker of one clone, and what it learns from. Methods block."""
 
@@ -53,13 +56,13 @@ class Crediting:
         store: Store,
         settings: CreditSettings,
         clock: Clock,
-        embedder: Callable[[], Embedder | None] = lambda: None,
+        asked: Callable[[str], AskedPoint] = in_words,
     ) -> None:
         self.clone_id = clone_id
         self.store = store
         self.settings = settings
         self.clock = clock
-        self._embedder = embedder
+        self._asked = asked
         self._state: _State | None = None
         self._lock = Lock()
 
@@ -90,9 +93,6 @@ class Crediting:
         else:
             with self._lock:
                 ranked = self._known(name).rule.rank(asked, candidates)
-        for one in ranked:
-            if one.boost:
-                _mark(boost_applied=round(one.boost, 4), chunk=one.chunk)
         return ranked
 
     def learn(self, episode_id: str) -> bool:
@@ -146,7 +146,6 @@ class Crediting:
         chunks = [one.chunk for one in candidates[: limits.fetched]]
         intent = self._book(name).intent(asked.text)
         found = self.store.credit.scores(self.clone_id, chunks, intent)
-        _mark(chunk_scores_loaded=len(found))
         return boosted(candidates, {one.chunk_hash: one.score for one in found}, limits)
 
     def _book(self, name: RuleName) -> PassageScores:
@@ -173,7 +172,6 @@ class Crediting:
         rows = self.store.credit.events(self.clone_id)
         kernel = KernelRule(self.settings.kernel)
         kernel.restore(read_event(one) for one in rows)
-        _mark(chunk_scores_loaded=len({chunk for one in rows for chunk in one.credits}))
         return kernel
 
     def _settle(self, episode_ids: Sequence[str] | None) -> bool:
@@ -199,10 +197,10 @@ class Crediting:
         for event, _ in after:
             book.learn(event)
         touched = {chunk for _, told in (*before[same:], *after[same:]) for chunk in told}
-        rows = [kept_event(event, told, self.clock, self._model()) for event, told in after[same:]]
+        rows = [kept_event(event, told, self.clock) for event, told in after[same:]]
         gone = [event.id for event, _ in before[same:]]
         kept.replace(self.clone_id, gone, rows, scores_of(book, touched), self.clock.now())
-        _mark(score_updated=len(touched))
+        _LOG.info('"score_updated": %d', len(touched))
         self._state = None
         return True
 
@@ -210,30 +208,13 @@ class Crediting:
         kept, clone_id, limits = self.store.credit, self.clone_id, self.settings.scores
         votes = counted(kept.votes(clone_id, episode_ids), first_only=limits.first_vote_only)
         seen = kept.seen(clone_id, sorted({one.feedback.episode_id for one, _ in votes}))
-        asked = self._asked(seen)
+        asked = {at: _halved(self._asked(one.question)) for at, one in seen.items()}
         found = (
             event_of(one, sign, seen[at], asked[at], limits)
             for one, sign in votes
             if (at := one.feedback.episode_id) in seen
         )
         return [one for one in found if one is not None]
-
-    def _asked(self, seen: Mapping[str, SeenPassages]) -> Mapping[str, AskedPoint]:
-        """Where the questions stand; by their words while the embedder does not answer."""
-        embedder, found = self._embedder(), dict[str, AskedPoint]()
-        for episode_id, one in seen.items():
-            vector = None
-            if embedder is not None:
-                try:
-                    vector = restored(halved(embedder.embed_question(one.question)))
-                except ModelError:
-                    embedder = None
-            found[episode_id] = AskedPoint(one.question, vector)
-        return found
-
-    def _model(self) -> str | None:
-        embedder = self._embedder()
-        return None if embedder is None else embedder.name
 
 
 def by_amount(votes: int, limits: ScoreSettings) -> RuleName:
@@ -243,7 +224,6 @@ def by_amount(votes: int, limits: ScoreSettings) -> RuleName:
     return RuleName.INTENTS if votes >= limits.intents_from else RuleName.EMA
 
 
-def _mark(**values: float | str) -> None:
-    """A line of the log that programs read, too."""
-    if _LOG.isEnabledFor(logging.DEBUG):
-        _LOG.debug(json.dumps(values))
+def _halved(asked: AskedPoint) -> AskedPoint:
+    """With the vector as it is kept: what is learned now is the same as what is learned after a restart."""
+    return asked._replace(vector=restored(halved(asked.vector)))

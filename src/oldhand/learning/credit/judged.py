@@ -7,7 +7,7 @@ from oldhand.learning.style import is_about_style
 from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 from oldhand.record.retrieval import AskedPoint
 from oldhand.settings.credit import ScoreSettings
-from oldhand.store.credit.credit_store import SeenPassages, LoggedVote
+from oldhand.store.credit.credit_store import LoggedVote, SeenPassages
 
 
 def counted(log: Iterable[LoggedVote], *, first_only: bool = False) -> list[tuple[LoggedVote, int]]:

@@ -13,7 +13,7 @@ from oldhand.record.retrieval import AskedPoint
 from oldhand.store.credit.credit_store import EventRow, ScoreRow
 
 
-def kept_event(event: CreditEvent, told: Credits, clock: Clock, model: str | None) -> EventRow:
+def kept_event(event: CreditEvent, told: Credits, clock: Clock) -> EventRow:
     """A vote with what it said, as a row."""
     vector = event.asked.vector
     return EventRow(
@@ -21,7 +21,7 @@ def kept_event(event: CreditEvent, told: Credits, clock: Clock, model: str | Non
         episode_id=event.episode_id,
         question=event.asked.text,
         vector=halved(vector),
-        model=None if vector is None else model,
+        model=None if vector is None else event.asked.model,
         credits={
             one.chunk: {"gap": one.gap, "place": one.place, **told[one.chunk]._asdict()}
             for one in event.shown
@@ -58,7 +58,7 @@ def read_event(row: EventRow) -> tuple[CreditEvent, Credits]:
         order=int(cast("int", vote["order"])),
         rater=str(vote["rater"]),
         episode_id=row.episode_id,
-        asked=AskedPoint(row.question, restored(row.vector)),
+        asked=AskedPoint(row.question, restored(row.vector), row.model),
         shown=tuple(shown),
         rating=int(cast("int", vote["rating"])),
         weight=float(cast("float", vote["weight"])),
@@ -84,5 +84,5 @@ def halved(vector: Point | None) -> bytes | None:
 
 
 def restored(kept: bytes | None) -> Point | None:
-    """A vector as it was kept: what is learned now is the same as what is learned after a restart."""
+    """A vector as it was kept."""
     return None if kept is None else np.frombuffer(kept, dtype="<f2").astype(np.float32)

@@ -21,8 +21,8 @@ from oldhand.learning.credit.events import (
     ShownPassage,
     unlearned,
 )
-from oldhand.learning.credit.evidence import BANDS, QuestionEvidence, Floats
-from oldhand.learning.credit.lexical import Point, point_of, points_of
+from oldhand.learning.credit.evidence import BANDS, Floats, QuestionEvidence
+from oldhand.learning.credit.lexical import Point, point_of, points_of, space_of
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import KernelSettings
 
@@ -107,12 +107,12 @@ class KernelRule(ReplayedRule):
         if not shown:
             return
         point = point_of(event.asked)
-        if len(point) not in self._evidence:
-            self._evidence[len(point)] = QuestionEvidence(
-                self._limits.merged, self._limits.evidence
-            )
+        space = space_of(event.asked)
+        if space not in self._evidence:
+            limits = self._limits
+            self._evidence[space] = QuestionEvidence(limits.merged, limits.evidence)
         credited = ((one.chunk, told[one.chunk].credit) for one in shown)
-        self._evidence[len(point)].add(point, credited)
+        self._evidence[space].add(point, credited)
         surprise = np.array([told[one.chunk].surprise for one in shown])
         known = np.array([told[one.chunk].evidence for one in shown])
         step = surprise @ _described(shown, event.top)
@@ -126,7 +126,7 @@ class KernelRule(ReplayedRule):
 
     def _known(self, asked: AskedPoint) -> list[tuple[QuestionEvidence, Point]]:
         points = points_of(asked)
-        return [(self._evidence[len(one)], one) for one in points if len(one) in self._evidence]
+        return [(self._evidence[at], one) for at, one in points.items() if at in self._evidence]
 
     def _told(self, asked: AskedPoint, chunks: Sequence[str]) -> Floats:
         """What is known of passages for a question: one row for each, one column for each band."""
@@ -134,8 +134,8 @@ class KernelRule(ReplayedRule):
         return sum((one.of(point, chunks) for one, point in self._known(asked)), none)
 
     def _clear(self) -> None:
-        self._evidence: dict[int, QuestionEvidence] = {}
-        """By the size of vectors: what was said where questions stand by their meaning, and where by their words."""
+        self._evidence: dict[str, QuestionEvidence] = {}
+        """What was said where questions stand by their meaning, and where by their words."""
         self._weights = np.array(_PRIOR)
         self._of_bands = np.array(_OF_BANDS)
         self._squares = np.ones(len(_PRIOR))

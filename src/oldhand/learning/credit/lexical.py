@@ -27,6 +27,7 @@ _OF_PIECES = 0.25
 """How much all pieces of a word count, beside the word."""
 _LITTLE = 0.2
 """How much a word counts that says little."""
+_BY_WORDS = "words"
 Point = NDArray[np.float32]
 
 
@@ -37,10 +38,15 @@ def point_of(asked: AskedPoint) -> Point:
     return lexical_point(asked.text)
 
 
-def points_of(asked: AskedPoint) -> tuple[Point, ...]:
-    """All places of a question: some votes were given while there was no embedder, or another one."""
-    point, by_words = point_of(asked), lexical_point(asked.text)
-    return (point,) if len(point) == DIMENSIONS else (point, by_words)
+def space_of(asked: AskedPoint) -> str:
+    """Where its point can be compared with others: the name of a model and the size of its vectors, or the words."""
+    point = point_of(asked)
+    return _BY_WORDS if len(point) == DIMENSIONS else f"{asked.model or ''} {len(point)}"
+
+
+def points_of(asked: AskedPoint) -> dict[str, Point]:
+    """All places of a question: some votes were given while there was no embedder."""
+    return {space_of(asked): point_of(asked), _BY_WORDS: lexical_point(asked.text)}
 
 
 @lru_cache(maxsize=4_096)

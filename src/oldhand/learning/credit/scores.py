@@ -19,7 +19,7 @@ from oldhand.learning.credit.events import (
     ShownPassage,
     unlearned,
 )
-from oldhand.learning.credit.lexical import Point, point_of, points_of
+from oldhand.learning.credit.lexical import Point, point_of, points_of, space_of
 from oldhand.lexicon.entries import meanings
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
@@ -144,13 +144,13 @@ class NearestVotes(ReplayedRule):
     ) -> Sequence[RankedPassage]:
         """The first few by their adjusted similarity."""
         near: list[tuple[float, Credits]] = []
-        for point in points_of(asked):
-            taken = self._taken.get(len(point), [])
+        for space, point in points_of(asked).items():
+            taken = self._taken.get(space, [])
             if not taken:
                 continue
-            if len(point) not in self._points:
-                self._points[len(point)] = np.stack([one for one, _ in taken])
-            likeness = self._points[len(point)] @ point
+            if space not in self._points:
+                self._points[space] = np.stack([one for one, _ in taken])
+            likeness = self._points[space] @ point
             found = np.flatnonzero(likeness >= self._limits.likeness)
             near += [(float(likeness[at]), taken[at][1]) for at in map(int, found)]
         near.sort(key=lambda one: -one[0])
@@ -166,13 +166,13 @@ class NearestVotes(ReplayedRule):
         return {one.chunk: PassageCredit(event.rating * event.weight) for one in voted_on(event)}
 
     def _take(self, event: CreditEvent, told: Credits) -> None:
-        point = point_of(event.asked)
-        self._taken.setdefault(len(point), []).append((point, told))
-        self._points.pop(len(point), None)
+        space = space_of(event.asked)
+        self._taken.setdefault(space, []).append((point_of(event.asked), told))
+        self._points.pop(space, None)
 
     def _clear(self) -> None:
-        self._taken: dict[int, list[tuple[Point, Credits]]] = {}
-        self._points: dict[int, Point] = {}
+        self._taken: dict[str, list[tuple[Point, Credits]]] = {}
+        self._points: dict[str, Point] = {}
 
 
 def voted_on(event: CreditEvent) -> Sequence[ShownPassage]:
