@@ -202,9 +202,7 @@ class Home:
         return PassageFinding(self._ground)
 
     def _search(self) -> "Retriever":
-        from oldhand.sources.retrieval import PlainRanker
-
-        return self.finding.retriever(PlainRanker())
+        return self.finding.retriever(lambda: self.crediting)
 
     def embed_passages(self, go_on: Callable[[], bool] = lambda: True) -> None:
         """Make the vectors that passages lack, as far as there is time; they are found by their words until then."""

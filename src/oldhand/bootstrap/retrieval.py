@@ -1,6 +1,6 @@
 """What finds passages, wired to what it needs; imported when there is a document."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from oldhand.bootstrap.ground import Ground
@@ -8,8 +8,30 @@ from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap
 from oldhand.models.embedding.choosing import choose_embedder, named_embedder
 from oldhand.models.embedding.onnx_model import OnnxCrossEncoder, OnnxModel
-from oldhand.record.retrieval import AskedPoint, Embedder, PassageRanker, PassagesFoundBy
+from oldhand.record.retrieval import (
+    AskedPoint,
+    Embedder,
+    PassageCandidate,
+    PassageRanker,
+    PassagesFoundBy,
+    RankedPassage,
+)
 from oldhand.sources.retrieval import ByMeaning, Retriever
+
+
+class _LateRanker:
+    """A ranker that is made when it is first asked."""
+
+    def __init__(self, make: Callable[[], PassageRanker]) -> None:
+        self._make = make
+
+    def evident(self, asked: AskedPoint) -> Sequence[str]:
+        return self._make().evident(asked)
+
+    def rank(
+        self, asked: AskedPoint, candidates: Sequence[PassageCandidate]
+    ) -> Sequence[RankedPassage]:
+        return self._make().rank(asked, candidates)
 
 
 class PassageFinding:
@@ -18,9 +40,9 @@ class PassageFinding:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
 
-    def retriever(self, ranker: PassageRanker) -> Retriever:
-        """What finds passages, and what was learned of them puts in order."""
-        ground = self._ground
+    def retriever(self, learned: Callable[[], PassageRanker]) -> Retriever:
+        """What finds passages, and what was learned of them puts in order; that is loaded with the first passage."""
+        ground, ranker = self._ground, _LateRanker(learned)
         return Retriever(ground.clone_id, ground.store.passages, ranker, self._by_meaning)
 
     def asked(self, question: str) -> AskedPoint:
