@@ -163,29 +163,21 @@ class Home:
 
     def _credit(self, episode_id: str) -> bool:
         """Credit the passages that an answer was made of; most answers were made of none."""
-        return self.store.credit.has_passages(self.clone_id, episode_id) and self.crediting.learn(
-            episode_id
-        )
+        made = self.store.credit.has_passages(self.clone_id, episode_id)
+        return made and self.crediting.learn(episode_id)
 
     def _credit_again(self) -> int:
-        """Derive what votes have taught about passages anew; nothing where there never was one."""
-        kept = self.store.credit
-        is_needed = kept.count(self.clone_id) or kept.votes(self.clone_id)
-        return self.crediting.rebuild() if is_needed else 0
+        """Derive what votes have taught about passages anew."""
+        kept, of = self.store.credit, self.clone_id
+        return self.crediting.rebuild() if kept.count(of) or kept.votes(of) else 0
 
     @cached_property
     def critique(self) -> "FeedbackIntake":
         """Takes feedback."""
         from oldhand.bootstrap.teaching import critique_of
 
-        return critique_of(
-            self._ground,
-            self._learner,
-            self.rehearsal,
-            self.night,
-            self.reflecting,
-            self._credit,
-        )
+        learning = (self._learner, self.rehearsal, self.night, self.reflecting)
+        return critique_of(self._ground, *learning, self._credit)
 
     @cached_property
     def memories(self) -> "MemoryCare":
