@@ -7,7 +7,6 @@ from typer import Option
 from oldhand.cli import options
 from oldhand.cli.opening import open_home, run
 from oldhand.errors import MissingExtra
-from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
@@ -21,7 +20,7 @@ oldhand mcp --home ~/oldhand --user ana
 def mcp(
     user: Annotated[
         str, Option("--user", metavar="NAME", help="In whose name the agent asks and teaches.")
-    ] = DEFAULT_USER,
+    ] = "default",
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     model: options.ModelOption = None,

@@ -151,7 +151,7 @@ def changed_query(question: str, scene: Scene) -> Query | None:
     """The query before, changed as the follow-up `question` asks; None when no rule fits."""
     words = _stripped(question)
     for pattern, change in _RULES:
-        if found := pattern.search(words):
+        if found := re.search(pattern, words):  # compiled when it is first looked for
             said = found.groupdict(default="")
             if "rest" in said:
                 said["rest"] = _original(question, said["rest"])
@@ -169,31 +169,28 @@ def _original(question: str, rest: str) -> str:
     return flat[at : at + len(rest)] if rest and at >= 0 else rest
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
-    (re.compile(pattern), change)
-    for pattern, change in (
-        (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", editing.first_rows),
-        (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", editing.first_rows),
-        (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
-        (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
-        (r"^(in )?reverse( the order)?$", editing.reversed_rows),
-        (_SUPERLATIVE, editing.superlative),
-        (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
-        (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
-        (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
-        (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
-        (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", editing.restricted),
-        (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", editing.showing),
-        (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", editing.showing),
-        (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
-        (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
-        (r"^(and )?(also|plus|as well as)\b( those| the ones)?[\s,]*(?P<rest>.+)$", also_those),
-        (r"^(and |what about |how about )*(?P<rest>.+?),? (too|as well)$", also_those),
-        (_FRAGMENT.pattern, editing.restricted_instead),
-        (_BARE.pattern, editing.restricted_instead),
-        (r"^(?P<rest>.*\b(their|they)\b.*)$", editing.asked_of_them),
-        (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
-    )
+_RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
+    (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", editing.first_rows),
+    (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", editing.first_rows),
+    (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
+    (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
+    (r"^(in )?reverse( the order)?$", editing.reversed_rows),
+    (_SUPERLATIVE, editing.superlative),
+    (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
+    (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
+    (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
+    (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
+    (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", editing.restricted),
+    (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", editing.showing),
+    (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", editing.showing),
+    (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
+    (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
+    (r"^(and )?(also|plus|as well as)\b( those| the ones)?[\s,]*(?P<rest>.+)$", also_those),
+    (r"^(and |what about |how about )*(?P<rest>.+?),? (too|as well)$", also_those),
+    (_FRAGMENT.pattern, editing.restricted_instead),
+    (_BARE.pattern, editing.restricted_instead),
+    (r"^(?P<rest>.*\b(their|they)\b.*)$", editing.asked_of_them),
+    (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
 )  # fmt: skip
 """What a follow-up may look like, and what it does to the query before; named groups are arguments.
 
