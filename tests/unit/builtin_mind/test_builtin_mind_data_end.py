@@ -52,3 +52,12 @@ def test_recent_says_no_day_and_is_not_dropped_in_silence(old: Oldhand, question
     answer = old.ask(question)
     assert answer.outcome is Outcome.PROPOSED
     assert "I left out 'recent'" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["What is our return policy?", "How many orders will there be next month?"]
+)
+def test_what_is_not_answered_is_not_sure_of_anything(old: Oldhand, question):
+    answer = old.ask(question)
+    assert answer.outcome is Outcome.ABSTAINED
+    assert answer.confidence == 0
