@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import distillation, evidence, memory_scale, stream
+from benchmarks import distillation, evidence, memory_scale, retrieval, stream
 
 Run = Callable[[Path | None], None]
 
@@ -75,7 +75,9 @@ def main() -> None:
     options.add_argument("--every", type=int, default=1, help="only every n-th database")
     options.add_argument("--quick", action="store_true", help="one order instead of five")
     options.add_argument(
-        "--write", action="store_true", help="renew docs/benchmarks/stream.* and evidence.*"
+        "--write",
+        action="store_true",
+        help="renew docs/benchmarks/stream.*, evidence.* and retrieval.md",
     )
     parser.add_argument(
         "--memories",
@@ -91,6 +93,7 @@ def main() -> None:
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
+    runs["retrieval"] = partial(retrieval.run, write=arguments.write)
     if arguments.reflections:
         runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))
     runs["memory_scale"] = partial(memory_scale.run, memories=arguments.memories)

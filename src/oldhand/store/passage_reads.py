@@ -89,7 +89,7 @@ class PassageReads:
             dialect = connection.dialect.name
             asked = given_pairs("asked", {scan.scope_id: numbers}, dialect)
             found = connection.execute(_found(dialect), asked).mappings()
-            rows = {row["number"]: row for row in found}
+            rows = {row["number"]: row for row in found if row["readers"] is not None}
         kept = (rows[number] for number in numbers if number in rows)
         return [
             StoredPassage(row["number"], passage_of(row), row["name"])
@@ -100,7 +100,10 @@ class PassageReads:
 
 @lru_cache(maxsize=2)
 def _found(dialect: str) -> sa.Select[*tuple[Any, ...]]:
-    """Built once: putting a statement together takes longer than running it."""
+    """Built once: putting a statement together takes longer than running it.
+
+    The joins are outer ones, so that SQLite looks up each number and doesn't read all passages instead.
+    """
     of, searched, asked = passages.c, PASSAGE_SEARCH.documents, pairs("asked", dialect)
     at = sa.and_(searched.c.scope_id == asked.left, searched.c.number == asked.right)
     its = sa.and_(documents.c.clone_id == of.clone_id, documents.c.id == of.document_id)
@@ -108,5 +111,7 @@ def _found(dialect: str) -> sa.Select[*tuple[Any, ...]]:
     return sa.select(
         searched.c.number, *columns, documents.c.name, documents.c.readers
     ).select_from(
-        asked.table.join(searched, at).join(passages, of.seq == searched.c.seq).join(documents, its)
+        asked.table.outerjoin(searched, at)
+        .outerjoin(passages, of.seq == searched.c.seq)
+        .outerjoin(documents, its)
     )

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 CANDIDATES = 50
 """Passages that are taken from each of words and meaning, and that are ranked by what was learned."""
-_WEIGHED = 400
+_WEIGHED = 128
 """Passages whose words are weighed to the full: those that have the rarest words of the question."""
 
 

