@@ -19,8 +19,8 @@ class PassageMatrix(NamedTuple):
     """The vectors of one clone; never changed, but replaced."""
 
     rows: NDArray[np.float32]
-    """Of length 1; those of passages that are gone may be among them. Full precision: products of half take numpy a hundred
-    times as long."""
+    """Of length 1; those of passages that are gone may be among them. Full precision: products of half take numpy ten times as
+    long, and more."""
     numbers: NDArray[np.int64]
     """The number of the passage of each row."""
     row_of: NDArray[np.int64]
