@@ -1,7 +1,11 @@
 """What is found by meaning, on every kind of store, while vectors come and go."""
 
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
 
+import numpy as np
 import pytest
 from tests.stored_documents import forget_document, put_document
 
@@ -179,3 +183,31 @@ def test_little_room_keeps_the_matrix_of_one_clone(store: Store):
         )
         assert [one.passage.text for one in found] == ["the goods"]
     assert len(matrices._kept) == 1
+
+
+class Dying(HashingEmbedder):
+    """Ends its process as `kill -9` does when it is given its third batch."""
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        if len(self.asked) >= 128:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().embed(texts)
+
+
+def _fill_and_die(url: str) -> None:
+    with Store.open(url, clock=FixedClock()) as store:
+        Finding(store, Dying()).meaning.fill("default")
+
+
+def test_a_process_that_is_killed_leaves_what_it_has_made_and_another_goes_on(
+    store: Store, store_url: str
+):
+    put_document(store, "d1", [f"goods number {number}" for number in range(150)])
+    killed = get_context("spawn").Process(target=_fill_and_die, args=(store_url,))
+    killed.start()
+    killed.join(60)
+    assert killed.exitcode == -signal.SIGKILL
+    assert store.vectors.counts("default") == {"hashing": 128}
+    finding = Finding(store, HashingEmbedder())
+    assert finding.meaning.fill("default") == Filled(22, complete=True)
+    assert len(finding.embedder.asked) == 22
