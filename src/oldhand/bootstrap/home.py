@@ -176,7 +176,7 @@ class Home:
         """Takes feedback."""
         from oldhand.bootstrap.teaching import critique_of
 
-        learning = (self._learner, self.rehearsal, self.night, self.reflecting)
+        learning = (self._learner, self.rules, self.night, self.reflecting)
         return critique_of(self._ground, *learning, self._credit)
 
     @cached_property

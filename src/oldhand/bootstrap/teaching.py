@@ -30,7 +30,7 @@ from oldhand.record.memory import Memory, MemoryType
 def critique_of(
     ground: Ground,
     learner: Learner,
-    rehearsal: Rehearsal,
+    rules: HomeRules,
     night: Night,
     reflecting: Reflecting,
     credit: Callable[[str], object],
@@ -48,10 +48,11 @@ def critique_of(
         ground.mishaps,
         ground.clock,
         ground.new_id,
-        Foreseeing(ground.clone_id, ground.store, rehearsal, ground.clock),
+        Foreseeing(ground.clone_id, ground.store, rules.rehearsal, ground.clock),
         distil,
         Sayings(ground.catalog, ground.indexes, ground.settings.query),
-        CitedPassages(ground.clone_id, ground.store, reflecting.people, rehearsal.turn.shelf),
+        CitedPassages(ground.clone_id, ground.store, reflecting.people, rules.rehearsal.turn.shelf),
+        rules.put,
         credit,
         # Without a language model nobody else reads the words of a correction.
         keeps_words=bool(ground.lms),

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from oldhand.agent.analyst.stating.reading import ReadRule
 from oldhand.errors import UsageError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.corrections import sql_of
@@ -26,6 +27,7 @@ from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback, Sa
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
+from oldhand.record.semantics import Rule
 from oldhand.record.stage import is_shown
 from oldhand.store import Store
 
@@ -54,6 +56,8 @@ class FeedbackIntake:
     distil: Distil
     sayings: Sayings
     cited: CitedPassages
+    state: Callable[[str, Sequence[Rule], str], None]
+    """Puts rules of a database in force that somebody has stated."""
     credit: Callable[[str], object] = bool
     """Credits the passages that an answer was made of."""
     keeps_words: bool = False
@@ -71,7 +75,7 @@ class FeedbackIntake:
 
     def _preview(self, episode_id: str, said: Said) -> Receipt:
         episode = self.store.episode(self.clone_id, episode_id)
-        said, heard = self._in_words(episode, said)
+        said, heard, _ = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         learned = self.learner.planned(feedback)
         return self._receipt(feedback, learned, heard, self.foreseeing.planned)
@@ -94,11 +98,13 @@ class FeedbackIntake:
 
     def _give(self, episode_id: str, said: Said) -> Receipt:
         episode = self.store.episode(self.clone_id, episode_id)
-        said, heard = self._in_words(episode, said)
+        said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
+        if stated is not None:
+            self.state(stated.database, [stated.rule], feedback.rater)
         credited = self.mishaps.spared("credit", lambda: self.credit(episode.id))
         if feedback.passage is not None:
             failed = isinstance(credited, Mishap)
@@ -112,36 +118,42 @@ class FeedbackIntake:
         learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
         return self._receipt(feedback, learned, heard, self.foreseeing.done)
 
-    def _in_words(self, episode: Episode, said: Said) -> tuple[Said, str]:
-        """What somebody with a say says in words, as the SQL that it asks for; and how it was understood.
+    def _in_words(self, episode: Episode, said: Said) -> tuple[Said, str, ReadRule | None]:
+        """What somebody with a say says in words, as the SQL that it asks for; how it was understood, and what it states.
 
         Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
         """
         said, named = self.cited.understood(episode, said)
         if named or said.passage is not None or is_written(episode.answer):
-            return said, named
+            return said, named, None
         correction, text = _filled(said.correction), _filled(said.text)
         told = correction or (text if said.rating in (None, -1) else None)
         is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
         if told is None or is_sql or self.people.role(said.rater) not in TRUSTED:
-            return said, ""
+            return said, "", None
         kept = "\n".join(dict.fromkeys(one for one in (text, told) if one))
         comment = replace(said, correction=None, text=kept)
-        if is_style(told):
-            return comment, ""
+        return (comment, "", None) if is_style(told) else self._heard(episode, said, told, comment)
+
+    def _heard(
+        self, episode: Episode, said: Said, told: str, comment: Said
+    ) -> tuple[Said, str, ReadRule | None]:
+        """What the words of a correction or of a comment ask for."""
+        correction = _filled(said.correction)
         before = self._doubted(episode, said.rater)
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
         meant = before if insists and before else told
         heard = self.sayings.hear(episode, meant, outright=correction is not None)
-        if isinstance(heard, UnderstoodCorrection) and heard.against and not insists:
-            return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back
+        if isinstance(heard, UnderstoodCorrection) and heard.is_doubted and not insists:
+            return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back, None
         if isinstance(heard, UnderstoodCorrection):
             comment = replace(comment, correction=heard.correction)
-        elif isinstance(heard, Agrees) and said.rating is None:
+            return comment, heard.said, heard.states
+        if isinstance(heard, Agrees) and said.rating is None:
             comment = replace(comment, rating=1)
         elif correction is not None and (self.keeps_words or said.rating == -1):
-            return said, "" if self.keeps_words else heard.said  # called wrong outright
-        return comment, heard.said
+            return said, "" if self.keeps_words else heard.said, None  # called wrong outright
+        return comment, heard.said, None
 
     def _doubted(self, episode: Episode, rater: str) -> str | None:
         """The words that somebody last said of an answer, where these went against the question."""

@@ -2,21 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.conversation.standalone import standalone_question
+from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
+from oldhand.agent.analyst.correcting.defining import defined_word
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import same_rows
+from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.semantics.writing import statement
+from oldhand.agent.analyst.stating.examples import examples
+from oldhand.agent.analyst.stating.reading import ReadRule
 from oldhand.agent.analyst.understanding import Candidate, understand
-from oldhand.errors import OldhandError
+from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.errors import OldhandError, UnclearRule
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import listed, value_text
 from oldhand.query.compiling.compile import spelled
@@ -54,14 +59,24 @@ class UnderstoodCorrection:
     """Words of the question that it goes against: then it is about another question."""
     alone: str = ""
     """That other question, where there are words for it."""
+    passing: bool = False
+    """True where it speaks of days that are others tomorrow, and SQL keeps those of today."""
+    states: ReadRule | None = None
+    """What it says that a word means, for all questions."""
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether it is asked first if it is to be taught."""
+        return bool(self.against) or self.passing
 
     @property
     def asks_back(self) -> str:
         """What is said in place of teaching what the question contradicts."""
         words = listed([f"'{one}'" for one in self.against])
+        why = f"the question says {words}" if words else "these days would stay as they are today"
         other = f" It may be another question: {self.alone!r}." if self.alone else ""
         return (
-            f"{self.said} But the question says {words}, so this is not taught yet.{other} To teach it for"
+            f"{self.said} But {why}, so this is not taught yet.{other} To teach it for"
             " the question as it stands, give the correction again, or 'yes' as the correction."
         )
 
@@ -139,6 +154,8 @@ class _Hearing:
         value = value_said(words)
         if value is not None and (found := self._valued(*value)):
             return found
+        if (defined := self._defined(words)) is not None:
+            return defined
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
@@ -146,7 +163,37 @@ class _Hearing:
             return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
             return self._not_understood("I did not understand what should be different.")
-        return self._one_of(found, "It can be understood in several ways")
+        heard = self._one_of(found, "It can be understood in several ways")
+        return self._passing(heard, words) if isinstance(heard, UnderstoodCorrection) else heard
+
+    def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
+        """With whether the words speak of days by today: `only the last quarter`."""
+        tokens, today = tokenise(words), self.episode.created_at.date()
+        lasting = len(find_dates(words, tokens, None)) == len(find_dates(words, tokens, today))
+        if lasting or self.scene is None or heard.against:
+            return heard
+        asked = (
+            f"{bare_question(self.scene.question)} in {re.sub(r'^(?:only|just|in) +', '', words)}?"
+        )
+        return replace(heard, passing=True, alone=heard.alone or asked)
+
+    def _defined(self, words: str) -> Heard | None:
+        """The question with what the words say that one of its words means; None where they say nothing of the kind."""
+        answer, today = self.episode.answer, self.episode.created_at.date()
+        schemas = self.sayings.catalog.schemas()
+        values = self.sayings.values.lookup(schemas, today).values
+        question = answer.standalone or answer.question
+        try:
+            found = defined_word(words, question, schemas, values, today)
+        except UnclearRule as error:
+            return self._not_understood(f"{error} {examples(words, schemas, values)}")
+        if found is None:
+            return None
+        rule, schema = found.rule.rule, self.sayings.catalog.schema(found.rule.database)
+        taken = self._taken(found.query, doubting=False)
+        told = f"Understood: {in_words(rule, schema)}, from now on in every question."
+        said = f"{told} {self._now(found.query)} `oldhand rule remove {rule.name!r}` takes it back."
+        return replace(taken, said=said, states=found.rule)
 
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""

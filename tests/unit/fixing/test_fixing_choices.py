@@ -2,7 +2,7 @@
 
 from oldhand.agent.fixing import Exchangeable, Read, exchangeable
 from oldhand.query.compiling.compile import compile_query
-from oldhand.query.form import ColumnRef, Comparison, Count, Join, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Count, Join, Order, Query, Relation, Rows
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole
 from oldhand.record.schema import Column as Described
@@ -110,3 +110,15 @@ def test_each_choice_makes_a_whole_query_of_another_meaning_that_can_be_run() ->
 def test_what_is_left_of_a_query_is_never_nothing() -> None:
     (shown,) = (one for one in parts().values() if one.kind == "select")
     assert "leave this out" not in [choice.says for choice in shown.choices]
+
+
+def test_a_group_that_is_shown_is_one_part() -> None:
+    city = ColumnRef(CUSTOMERS, "city")
+    query = Query(Rows((CUSTOMERS,)), (city, Count()), group=(city,), order=(Order(city),))
+    found = parts(query)
+    assert [one.kind for one in found.values()].count("select") == 1
+    (group,) = (one for one in found.values() if one.kind == "group")
+    region = next(one for one in group.choices if one.says == "region of customers").read.query
+    assert region.select[0] == region.group[0] == region.order[0].by == ColumnRef(CUSTOMERS, "region")  # fmt: skip
+    without = next(one for one in group.choices if one.says == "leave this out").read.query
+    assert (without.select, without.group, without.order) == ((Count(),), (), ())

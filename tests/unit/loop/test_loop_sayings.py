@@ -301,7 +301,7 @@ def follow(old: Oldhand, first: str, then: str) -> Answer:
         (ORDERS, "only the paid ones", "How many orders are there paid?"),
         ("How many orders have order date in 2025?", "and in 2024?", "How many orders have order date in 2024?"),
         (TOTAL, "by status", "What is the total amount of orders by status?"),
-        (STATUSES, "and the average?", None),
+        (STATUSES, "and the average?", "List the average amount of orders for each status"),
     ],
 )  # fmt: skip
 def test_a_follow_up_stands_alone_in_words_that_are_read_alike(
@@ -385,9 +385,67 @@ def test_a_follow_up_for_the_first_rows_teaches_a_question_that_is_read_alike(
 
 
 def test_a_follow_up_without_words_of_its_own_says_how_it_was_read(old: Oldhand) -> None:
-    answer = follow(old, STATUSES, "and the average?")
+    answer = follow(old, "How many orders does Name3 have?", "which ones?")
     receipt = old.feedback(
-        answer.episode_id, correction="SELECT status, AVG(pieces) FROM orders GROUP BY 1"
+        answer.episode_id, correction="SELECT id FROM orders WHERE customer_id = 3"
     )
     assert "ask it as a whole" in receipt.note
     assert "It was read as: " in receipt.note
+
+
+DEFINED = [
+    ("How many busy customers are there?", "busy customers have more than 9 orders", "busy customers", "SELECT count(*) FROM customers WHERE id IN (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) > 9)"),
+    ("How many big orders are there?", "No, big orders have an amount of at least 200", "big orders", "SELECT count(*) FROM orders WHERE amount >= 200"),
+    ("What is the throughput per status?", "throughput is the sum of amount times pieces of orders", "throughput", "SELECT status, sum(amount * pieces) FROM orders GROUP BY 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "words", "name", "sql"), DEFINED)
+def test_a_correction_may_say_what_a_word_of_the_question_means(
+    old: Oldhand, tmp_path: Path, question: str, words: str, name: str, sql: str
+) -> None:
+    receipt = old.feedback(old.ask(question), correction=words)
+    assert "Understood: " in receipt.note, receipt.note
+    assert "from now on in every question" in receipt.note, receipt.note
+    assert [one.name for one in old.rules.list()] == [name]
+    with closing(sqlite3.connect(tmp_path / "trade.db")) as connection:
+        expected = connection.execute(sql).fetchall()
+    assert sorted(old.ask(question).rows) == sorted(expected)
+    other = old.ask(question.replace(" are there", " are there in all"))
+    assert sorted(other.rows) == sorted(expected)
+
+
+def test_a_definition_that_is_not_understood_says_which_part(old: Oldhand) -> None:
+    answer = old.ask("How many busy customers are there?")
+    receipt = old.feedback(answer, correction="busy customers have more than 9 gizmos")
+    assert receipt.note.startswith("No table, column or value here is called 'gizmos'.")
+    assert "busy customers have more than 3 orders" in receipt.note
+    assert (old.rules.list(), pairs(old)) == ((), [])
+
+
+def test_a_preview_of_a_definition_states_nothing(old: Oldhand) -> None:
+    answer = old.ask("How many busy customers are there?")
+    said = "busy customers have more than 9 orders"
+    assert "from now on" in old.feedback(answer, correction=said, dry_run=True).note
+    assert old.rules.list() == ()
+
+
+def test_days_that_are_others_tomorrow_are_taught_only_with_a_yes(old: Oldhand) -> None:
+    answer = old.ask(ORDERS)
+    receipt = old.feedback(answer, correction="only the last quarter")
+    assert "these days would stay as they are today, so this is not taught yet" in receipt.note
+    assert "'How many orders are there in the last quarter?'" in receipt.note
+    assert pairs(old) == []
+    assert old.feedback(answer, correction="yes").learned
+
+
+def test_what_a_measure_is_of_is_told_where_the_question_names_it(old: Oldhand) -> None:
+    receipt = old.feedback(old.ask(TOTAL), correction="I meant pieces")
+    assert "But the question says 'amount', so this is not taught yet." in receipt.note
+
+
+def test_the_correction_of_who_they_are_teaches_the_question_as_it_was_read(old: Oldhand) -> None:
+    answer = follow(old, ROME, "who are they?")
+    receipt = old.feedback(answer, correction="only active ones")
+    assert receipt.note.endswith("Learned for: \"List the name of customers with billing city 'Rome'\"")  # fmt: skip
+    assert receipt.learned

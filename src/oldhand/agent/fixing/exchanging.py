@@ -90,7 +90,13 @@ def exchangeable(
     """
     forms = tuple(one.query for one in others if isinstance(one.query, Query))
     work = _Exchanging(read, forms, schemas, Siblings(read.query, schemas, few))
-    found = [work.of(part) for part in own_parts(read.query)]
+    # A group that is shown is one part: whoever exchanges it means both.
+    parts = (
+        one
+        for one in own_parts(read.query)
+        if (one.kind, one.node in read.query.group) != ("select", True)
+    )
+    found = [work.of(part) for part in parts]
     found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
     found.sort(key=lambda one: one.kind in _TYING)
     more = work.missing()
@@ -100,12 +106,14 @@ def exchangeable(
 def other_readings(
     read: Read, others: Sequence[Candidate], schemas: Sequence[DatabaseSchema]
 ) -> tuple[Replacements, ...]:
-    """All else that the question may mean, each meaning once."""
+    """All else that the question may mean, each meaning once, in words of its own."""
     found: dict[object, Replacements] = {meaning(read.query): Replacements("", read)}
+    said = {describe(read.query, schemas)}
     for one in others:
-        if isinstance(one.query, Query):
+        if isinstance(one.query, Query) and (says := describe(one.query, schemas)) not in said:
+            said.add(says)
             other = replace(read, query=one.query, origins=one.origins)
-            found.setdefault(meaning(one.query), Replacements(describe(one.query, schemas), other))
+            found.setdefault(meaning(one.query), Replacements(says, other))
     return tuple(found.values())[1:]
 
 
@@ -232,6 +240,12 @@ def _without(query: Query, part: Part) -> Query | None:
             return replace(query, distinct=False)
         case "select" if len(query.select) < 2:
             return None
+        case "group" if part.node in query.select:
+            select = tuple(one for one in query.select if one != part.node)
+            group = tuple(one for one in query.group if one != part.node)
+            order = tuple(one for one in query.order if one.by != part.node)
+            made = replace(query, select=select, group=group, order=order, names=())
+            return made if select else None
         case _:
             *_, name = CLAUSES[part.kind]
             terms = cast("tuple[Node, ...]", at(query, CLAUSES[part.kind]))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, Comparison, Node, Query
 from oldhand.query.normal import same
@@ -57,6 +58,7 @@ def _wordings(follow_up: str, scene: Scene, query: Query) -> Iterator[str]:
     if said:
         for between in (" ", " with ", " in ", " for ", " that are ", ", only ", " by "):
             yield f"{before}{between}{said}?"
+    yield f"List the {describe(query, scene.schemas)}"  # `who are they?`
 
 
 def _said(follow_up: str) -> str:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import Token, tokenise
+from oldhand.lexicon.tokens import Token, split_name, stem, tokenise
 from oldhand.query.difference import difference
-from oldhand.query.form import Aggregate, Comparison, Node, Order, Query, Scalar
+from oldhand.query.form import Aggregate, ColumnRef, Comparison, Node, Order, Query, Scalar
 from oldhand.query.walk import walk
 
 _EXTREME = re.compile(r"\w+est|most|least")
@@ -48,6 +48,10 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             "!=" in old.operator or "not" in old.operator
         )
         yield from _values(_named(old), set() if turned else left, said)
+    elif isinstance(old, Aggregate) and isinstance(new, Aggregate) and old.function == new.function:
+        named = split_name(old.of.name) if isinstance(old.of, ColumnRef) else ()
+        if named and {one.stem for one in said}.issuperset(map(stem, named)):
+            yield " ".join(named)
     elif isinstance(old, Aggregate):
         known = meanings("grouping.aggregates")
         yield from (one.text for one in said if known.get(one.lower) == old.function)

@@ -1,6 +1,7 @@
 """From a sentence to the rule that it states."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -95,24 +96,42 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     return _named(name, made, having=said.having)
 
 
-def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
-    """`Paid orders have status paid`: what is said of rows after their name, which begins with a word of its own."""
+def named_in(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> str:
+    """What a sentence gives a meaning to; empty where it has not the form of such a sentence.
+
+    >>> named_in("Profit is price - cost", ()), named_in("Only count paid orders", ())
+    ('Profit', '')
+    """
+    said = sentence_of(sentence)
+    if isinstance(said, Definition):
+        return said.name
+    return next((name for name, *_ in _rows_named(sentence, schemas)), "") if said is None else ""
+
+
+def _rows_named(
+    sentence: str, schemas: tuple[DatabaseSchema, ...]
+) -> Iterator[tuple[str, str, tuple[tuple[str, Table], ...]]]:
+    """The name of some rows, what is said of them after it, and the tables that the name ends with, if it does."""
     said = sentence.strip(" .!;").split()
     while said and said[0].lower() in _FILLERS:
         said = said[1:]
-    why = f"I can't tell what {sentence.strip()!r} is to change."
     for end in range(1, min(len(said), NAME)):
-        rest = " ".join(said[end:])
         named = [tables_named(" ".join(said[start:end]), schemas) for start in range(1, end)]
         tables = next((found for found in named if found), ())
-        around = tables
-        if not tables and said[end].lower() in _HAVING:
-            around = _tables_with(rest, schemas)
         own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
-        things = things_meant(rest, schemas, values, around, only=True) if around and own else None
+        if own and (tables or said[end].lower() in _HAVING):
+            yield " ".join(said[:end]), " ".join(said[end:]), tables
+
+
+def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
+    """`Paid orders have status paid`: what is said of rows after their name, which begins with a word of its own."""
+    why = f"I can't tell what {sentence.strip()!r} is to change."
+    for name, rest, tables in _rows_named(sentence, schemas):
+        around = tables or _tables_with(rest, schemas)
+        things = things_meant(rest, schemas, values, around, only=True) if around else None
         if things is not None:
-            return _of_rows(" ".join(said[:end]), things)
-        if tables and own:
+            return _of_rows(name, things)
+        if tables:
             why = not_understood(rest, schemas, values, tables[0])
     raise UnclearRule(why)
 

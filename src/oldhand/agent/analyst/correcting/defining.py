@@ -1,0 +1,81 @@
+"""Corrections that say what a word of the question means: `big customers have more than 20 orders`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from oldhand.agent.analyst.correcting.phrases import wordings
+from oldhand.agent.analyst.deciding import DecisionKind, decide
+from oldhand.agent.analyst.stating.named import columns_named
+from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
+from oldhand.agent.analyst.understanding import understand
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
+from oldhand.query.form import Query
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import DefaultDate, RowFilter
+from oldhand.sources.databases.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedWord:
+    """What a word of a question means, and the question with that meaning."""
+
+    rule: ReadRule
+    query: Query
+
+
+def defined_word(
+    words: str,
+    question: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    today: date | None,
+) -> DefinedWord | None:
+    """What a correction says that a word of the question means; None where it says something else.
+
+    Raises:
+        UnclearRule: it does, but what it says is not understood.
+    """
+    plain = wordings(words)[:1] or ("",)
+    name = named_in(plain[0], schemas)
+    if not name or not _is_a_word_of(name, question, schemas, values):
+        return None
+    stated = read_rule(plain[0], schemas, values)
+    if isinstance(stated.rule, DefaultDate | RowFilter):
+        return None
+    known = tuple(_with(stated, schema) for schema in schemas)
+    found = understand(question, known, values, today=today)
+    query = found.candidates[0].query if found.candidates else None
+    if not isinstance(query, Query) or decide(found, known).kind is not DecisionKind.ANSWER:
+        said = f"{stated.rule.told}, but then the question is not clear to me yet."
+        raise UnclearRule(
+            f"I understood that {said} `oldhand rule add` states it for all questions."
+        )
+    return DefinedWord(stated, query)
+
+
+def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
+    if schema.name != stated.database:
+        return schema
+    return schema.model_copy(update={"semantics": schema.semantics.having(stated.rule)})
+
+
+def _is_a_word_of(
+    name: str, question: str, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> bool:
+    """Whether a name has words of its own, all of which the question has: no table, no column, no value."""
+    said = {token.stem for token in tokenise(name) if token.lower not in STOP_WORDS}
+    own = said - set(_tables(schemas))
+    if not own or not own <= {token.stem for token in tokenise(question)}:
+        return False
+    return not values.exact([name]) and all(one.fit < 1 for one in columns_named(name, schemas))
+
+
+def _tables(schemas: tuple[DatabaseSchema, ...]) -> Iterator[str]:
+    return (
+        stem(word)
+        for schema in schemas
+        for table in schema.tables
+        for word in split_name(table.name)
+    )
