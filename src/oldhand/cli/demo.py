@@ -25,6 +25,7 @@ oldhand demo
 oldhand demo --seed 42 --home /tmp/demo
 oldhand demo --learn
 oldhand demo --teach
+oldhand demo --documents
 oldhand demo --json --model openai:gpt-4o
 oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
 """)
@@ -65,6 +66,13 @@ def demo(
             help="Show teaching without SQL instead: by picking, by words, by a yes and by a rule.",
         ),
     ] = False,
+    documents: Annotated[
+        bool,
+        Option(
+            "--documents",
+            help="Add its handbook, contracts and minutes, and ask four questions that need them instead.",
+        ),
+    ] = False,
     model: options.ModelOption = None,
     base_url: options.BaseUrlOption = None,
     as_json: options.JsonOption = False,
@@ -85,6 +93,7 @@ def demo(
 
     from oldhand.demo.asking import ask_all
     from oldhand.demo.home import kept_home, make_home
+    from oldhand.demo.papers import document_questions, make_papers
     from oldhand.demo.questions import make_questions
     from oldhand.models.clock import SystemClock
 
@@ -112,8 +121,13 @@ def demo(
             if learning:
                 await _learn(console, made, old, as_json=as_json)
                 return
+            questions = make_questions(made.company)
+            if documents:
+                papers = make_papers(made.company).write(made.path / "papers")
+                await old.documents.add(papers)
+                questions = document_questions(made.company)
             with console.status("Asking …"):
-                async for each in ask_all(old, make_questions(made.company)):
+                async for each in ask_all(old, questions):
                     judged.append(each)
                     if as_json:
                         print_json(each.as_object(), flush=True)
@@ -196,6 +210,7 @@ def _introduce(console: "Console", made: "DemoHome") -> None:
 def _show(console: "Console", judged: "JudgedAnswer", number: int) -> None:
     from rich.text import Text
 
+    from oldhand.cli.answering import answer_of
     from oldhand.cli.screen import shown_sql
 
     mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
@@ -216,6 +231,8 @@ def _show(console: "Console", judged: "JudgedAnswer", number: int) -> None:
     if judged.error:
         console.print(Text(one_line(judged.error), "red"))
     console.print(_side_by_side(judged))
+    if judged.answer is not None and judged.answer.citations:
+        console.print(*answer_of(judged.answer, brief=True), sep="\n")
     console.print(Text.assemble(mark, (f", {judged.seconds:.2f} s", "dim")))
 
 
@@ -224,7 +241,8 @@ def _side_by_side(judged: "JudgedAnswer") -> "Table":
 
     grid = Table.grid(padding=(0, 4))
     grid.add_column(style="dim")
-    grid.add_row("  right answer", _rows(judged.question.expected.rows, "there is none"))
+    expected = judged.question.expected
+    grid.add_row("  right answer", _rows(expected.rows, expected.says or "there is none"))
     said = judged.answer.text if judged.answer else ""
     given = judged.answer.rows if judged.answer and not judged.answer.abstained else ()
     grid.add_row("  answer given", _rows(given, said))

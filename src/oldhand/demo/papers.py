@@ -10,7 +10,7 @@ from random import Random
 
 import yaml
 
-from oldhand.demo.company import TODAY, Company
+from oldhand.demo.company import Company
 from oldhand.demo.expected import ExpectedAnswer
 from oldhand.demo.questions import Question, QuestionKind
 
@@ -86,7 +86,7 @@ def _facts(company: Company, rng: Random) -> dict[str, str]:
     areas = sorted(one.floor_area for one in company.stores)
     prices = sorted(one.price for one in company.products)
     cities = [one for one in _CITIES if one not in {store.city for store in company.stores}]
-    ends = (_day(TODAY + timedelta(days=rng.randrange(90, 1500))) for _ in range(3))
+    ends = (_day(company.today + timedelta(days=rng.randrange(90, 1500))) for _ in range(3))
     numbers = {
         "return_days": rng.choice((14, 21, 30)),
         "member_days": rng.choice((45, 60, 90)),
@@ -113,10 +113,10 @@ def _facts(company: Company, rng: Random) -> dict[str, str]:
         "store": store.name,
         "store_city": store.city,
         "new_city": rng.choice(cities),
-        "opening": f"the spring of {TODAY.year + 1}",
+        "opening": f"the spring of {company.today.year + 1}",
         "topic": company.tickets[0].topic,
-        "meeting_1": _day(TODAY - timedelta(days=75)),
-        "meeting_2": _day(TODAY - timedelta(days=12)),
+        "meeting_1": _day(company.today - timedelta(days=75)),
+        "meeting_2": _day(company.today - timedelta(days=12)),
         **{f"person_{place}": one.name for place, one in enumerate(people, 1)},
         **{f"end_{place}": end for place, end in enumerate(ends, 1)},
     }
