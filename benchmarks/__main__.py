@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import distillation, evidence, memory_scale, retrieval, stream
+from benchmarks import credit, distillation, evidence, memory_scale, retrieval, stream
 
 Run = Callable[[Path | None], None]
 
@@ -94,6 +94,7 @@ def main() -> None:
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
     runs["retrieval"] = partial(retrieval.run, write=arguments.write)
+    runs["credit"] = partial(credit.run, quick=arguments.quick)
     if arguments.reflections:
         runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))
     runs["memory_scale"] = partial(memory_scale.run, memories=arguments.memories)

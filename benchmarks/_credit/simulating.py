@@ -113,11 +113,12 @@ def run(
             found.add(ranking(collection, rule, one, hybrid=hybrid), collection.relevant[one])
         return found
 
-    some = chance.sample(often, min(_MEASURED, len(often)))
+    # As people ask: what is asked often is asked again more often.
+    some = chance.choices(often, [asked[one] for one in often], k=_MEASURED)
     return Outcome(
         measured(held[:_MEASURED]),
         measured(some),
-        measured([paraphrases[one] for one in often if one in paraphrases][:_MEASURED]),
+        measured([paraphrases[one] for one in some if one in paraphrases]),
         measured(often[: len(often) // 10]),
         measured([one for one in often if asked[one] == 1][:_MEASURED]),
         float(np.mean(good)),

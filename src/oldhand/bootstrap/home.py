@@ -278,6 +278,8 @@ class Home:
 
     def _refresh_documents(self, go_on: Callable[[], bool]) -> int:
         """Read documents that changed, where there are any."""
+        if self.store.credit.count(self.clone_id):
+            self.crediting.guard()
         there = self.store.documents.list(self._ground.clone_id, limit=1)
         read = self.documents.look_again(go_on) if there else 0
         self.embed_passages(go_on)

@@ -14,7 +14,7 @@ from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoR
 from oldhand.learning.credit.judged import counted, event_of
 from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
 from oldhand.learning.credit.kernel import KernelRule
-from oldhand.learning.credit.safeguard import switched_off
+from oldhand.learning.credit.safeguard import Harm, harm_of, switch, switched_off, why_off
 from oldhand.learning.credit.scores import (
     IntentScores,
     NearestVotes,
@@ -28,6 +28,8 @@ from oldhand.store import Store
 from oldhand.store.credit.credit_store import ScoreRow
 
 _LOG = logging.getLogger(__name__)
+_GUARDED = 2_000
+"""The latest votes that the safeguard looks at."""
 _SCORED = (RuleName.EMA, RuleName.INTENTS)
 
 
@@ -72,7 +74,8 @@ class Crediting:
         chosen = self.settings.rule
         if chosen is RuleName.AUTO:
             chosen = by_amount(self.store.credit.count(self.clone_id), self.settings.scores)
-        is_off = self.settings.safeguard and switched_off(self.store, self.clone_id) == chosen
+        off = switched_off(self.store, self.clone_id) if self.settings.safeguard else None
+        is_off = off == chosen.value
         return RuleName.NONE if is_off else chosen
 
     def evident(self, asked: AskedPoint) -> Sequence[str]:
@@ -113,6 +116,18 @@ class Crediting:
             self._state = None
             self._settle(None)
             return len(self._known(RuleName.KERNEL).kernel.learned())
+
+    def guard(self) -> Harm | None:
+        """Switch the rule off when the log says that it harms questions nobody rated; what was found, if anything."""
+        name = self.rule_name
+        if not self.settings.safeguard or name is RuleName.NONE:
+            return None
+        events = [event for event, _ in self.events()][-_GUARDED:]
+        harm = harm_of(name.value, lambda: self.made(name), events, self.candidates)
+        if harm.is_harmful:
+            switch(self.store, self.clone_id, harm, self.clock.now())
+            _LOG.warning("%s", why_off(self.store, self.clone_id))
+        return harm
 
     def events(self) -> Sequence[tuple[CreditEvent, Credits]]:
         """All votes that count, in their order, with what each of them said."""

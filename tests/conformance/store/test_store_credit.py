@@ -5,6 +5,7 @@ import threading
 import pytest
 import sqlalchemy as sa
 
+from oldhand.learning.credit.safeguard import switch
 from oldhand.loop.crediting import Crediting
 from oldhand.record.document import Citation
 from oldhand.record.feedback import Source
@@ -289,3 +290,17 @@ def test_nothing_is_learned_where_no_passage_was_found(store):
     assert not vote(store, credit, 1, 1)
     assert not store.credit.has_passages("default", "e1")
     assert store.memories("default", type=MemoryType.PREFERENCE) == ()
+
+
+def test_a_harmless_rule_is_left_on_and_one_that_was_switched_off_rests(store):
+    credit = crediting(store)
+    asked(store, "e1")
+    vote(store, credit, 1, 1)
+    harm = credit.guard()
+    assert harm is not None
+    assert not harm.is_harmful
+    assert credit.rule_name is RuleName.KERNEL
+    switch(store, "default", harm, FixedClock().now())
+    assert credit.rule_name is RuleName.NONE
+    assert order(credit) == [f"c{n}" for n in range(8)]
+    assert crediting(store, safeguard=False).rule_name is RuleName.KERNEL
