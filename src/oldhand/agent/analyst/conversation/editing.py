@@ -45,7 +45,9 @@ def restricted(scene: Scene, rest: str) -> Query | None:
 
 
 def restricted_instead(scene: Scene, rest: str) -> Query | None:
-    """The same where a condition on the same column gives way, as in `and in Hamburg?`."""
+    """The same where a condition on the same column gives way, as in `and in Hamburg?`; another thing is no condition."""
+    if scene.names_thing(rest):
+        return None
     conditions = conditions_said(scene, rest)
     return reduce(instead_of_same, conditions, scene.query) if conditions else None
 

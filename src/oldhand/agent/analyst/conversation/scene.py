@@ -7,12 +7,16 @@ from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
 from oldhand.agent.analyst.understanding import understand
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Expression, Query
 from oldhand.query.walk import is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
+
+_DETERMINERS = words("function_words.determiners")
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,12 @@ class Scene:
     def reader(self) -> RestrictionReader:
         """What reads restrictions over the same databases."""
         return RestrictionReader(self.schemas, self.values, self.today)
+
+    def names_thing(self, said: str) -> bool:
+        """Whether what is said names a table and nothing else, as `and products?` does."""
+        stems = [token.stem for token in tokenise(said) if token.lower not in _DETERMINERS]
+        names = (table.name for schema in self.schemas for table in schema.tables)
+        return any([stem(part) for part in split_name(name)] == stems for name in names)
 
     def said(self, before: str = "", after: str = "") -> Query | None:
         """What words around the name of the things in question are read as: `emails of` customers, customers `in Rome`.
