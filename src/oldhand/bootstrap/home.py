@@ -168,7 +168,10 @@ class Home:
 
     def _credit_again(self) -> int:
         """Derive what votes have taught about passages anew."""
+        from oldhand.loop.preferring import learn_style
+
         kept, of = self.store.credit, self.clone_id
+        learn_style(of, self.store)
         return self.crediting.rebuild() if kept.count(of) or kept.votes(of) else 0
 
     @cached_property

@@ -1,6 +1,7 @@
 """Saying how good an answer was: a method of each face."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from oldhand.face.given import OfAnswer, episode_id_of, said_of
@@ -25,6 +26,7 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
     rater: str = DEFAULT_USER,
     tags: str | Sequence[str] = (),
     passage: int | str | None = None,
+    style_rating: int | None = None,
     dry_run: bool = False,
 ) -> Receipt:
     """Say how good an answer was; it is on disk when this returns, and learned from.
@@ -39,6 +41,7 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
         tags: words to find it by, such as `too-verbose`; one, or several.
         passage: the passage that the rating is about, by its number in the answer or by words of it; the answer as a whole
             is not judged then.
+        style_rating: +1, 0 or -1 of how the answer is put, for the owner: it says nothing of whether it is right.
         dry_run: only say what it would teach, and which earlier questions would be answered otherwise.
 
     Returns:
@@ -50,6 +53,7 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
         UsageError: nothing was said, or the rating is none of +1, 0, -1.
     """
     said = said_of(rater, rating, text, correction, tags, passage)
+    said = replace(said, style_rating=style_rating)
     home = self._opened.home  # pyright: ignore[reportPrivateUsage]
     if dry_run:
         return await home.critique.preview(episode_id_of(episode_id), said)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.stating.reading import ReadRule
-from oldhand.errors import UsageError
+from oldhand.errors import NotAllowed, UsageError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.corrections import sql_of
 from oldhand.learning.learner import Learner
@@ -20,10 +20,11 @@ from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import CloneRoles
+from oldhand.loop.preferring import learn_style
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback, Said
+from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback, Said, Source
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
@@ -98,9 +99,13 @@ class FeedbackIntake:
 
     def _give(self, episode_id: str, said: Said) -> Receipt:
         episode = self.store.episode(self.clone_id, episode_id)
+        if said.style_rating is not None and self.people.role(said.rater) is not Source.OWNER:
+            raise NotAllowed("Only the owner can say whether an answer sounds like the owner.")
         said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
+        if feedback.style_rating is not None:
+            self.mishaps.spared("style", lambda: learn_style(self.clone_id, self.store))
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
         if stated is not None:
@@ -191,6 +196,7 @@ class FeedbackIntake:
             text=_filled(said.text),
             correction=_filled(said.correction),
             passage=said.passage,
+            style_rating=said.style_rating,
             tags=tuple(tags),
         )
 
@@ -198,8 +204,12 @@ class FeedbackIntake:
 def _check(said: Said) -> None:
     if said.rating not in (None, -1, 0, 1):
         raise UsageError(f"A rating is +1, 0 or -1, not {said.rating!r}.")
-    if said.rating is None and not (
-        _filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags))
+    if said.style_rating not in (None, -1, 0, 1):
+        raise UsageError(f"A rating of style is +1, 0 or -1, not {said.style_rating!r}.")
+    if (
+        said.rating is None
+        and said.style_rating is None
+        and not (_filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags)))
     ):
         raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
     if said.passage is not None and (said.rating is None or _filled(said.correction)):

@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from oldhand.agent.analysis import Analysis
 from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.learning.credit.style_patterns import style_scores, style_told
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.loop.people import CloneRoles
@@ -70,6 +71,14 @@ def _named(word: str) -> Preference | None:
     return next((Preference(key=key, value=m[word]) for key, m in kinds if word in m), None)
 
 
+def learn_style(clone_id: str, store: Store) -> int:
+    """Let the preferred style follow from all that the owner has said of it; gives how many ratings count."""
+    with store.learning(clone_id):
+        rated = store.credit.style_ratings(clone_id)
+        store.credit.keep_patterns(clone_id, style_scores(rated))
+    return len(rated)
+
+
 @dataclass(frozen=True)
 class Preferring:
     """Keeps the preferences of one clone's users. Methods block."""
@@ -77,12 +86,16 @@ class Preferring:
     clone_id: str
     store: Store
     clock: Clock
+    learns_style: bool = True
+    """Whether what the owner says of the style of answers shapes others."""
 
     def of(self, user: str) -> Preferences:
         """What a user prefers."""
         kept = self.store.memories(self.clone_id, user, MemoryType.PREFERENCE, limit=None)
         wishes = {"currency", "rounding", "language", "rows"}
+        scores = self.store.credit.patterns(self.clone_id) if self.learns_style else {}
         return Preferences(
+            style=style_told(scores),
             all=tuple(
                 Preference.model_validate({"key": one.payload.key, "value": one.payload.value})
                 for one in kept
@@ -90,7 +103,7 @@ class Preferring:
                 and one.user_id == user
                 and isinstance(one.payload, PreferencePayload)
                 and one.payload.key in wishes
-            )
+            ),
         )
 
     def hear(self, preference: Preference, user: str, said: str, mind: str) -> Analysis:

@@ -237,7 +237,8 @@ class Turn:
 
     @property
     def _preferring(self) -> Preferring:
-        return Preferring(self.clone_id, self.store, self.clock)
+        style = self.settings.documents.style
+        return Preferring(self.clone_id, self.store, self.clock, style)
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
         at_hand = {schema.name for schema in inquiry.schemas}

@@ -48,6 +48,8 @@ class Said:
     tags: tuple[str, ...] = ()
     passage: str | None = None
     """The passage that it is about: its number in the answer, its hash, or words of it; None for the whole answer."""
+    style_rating: int | None = None
+    """Whether the answer sounds like the owner: +1, 0 or -1, by the owner."""
 
 
 class Feedback(Record):

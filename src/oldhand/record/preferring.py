@@ -37,6 +37,8 @@ class Preferences(Record):
     """All wishes of a user; the last one of a kind counts."""
 
     all: tuple[Preference, ...] = ()
+    style: tuple[str, ...] = ()
+    """How the owner likes answers put, as it was learned."""
 
     def value(self, key: Key) -> str | None:
         """What is wished in one respect."""

@@ -132,5 +132,9 @@ async def message_feedback(
     episode = await caller.old.episodes.of_message(message_id)
     await caller.check_own(episode)
     return await caller.old.feedback(
-        episode, rating=given.contentRating, text=given.feedbackText, rater=caller.user
+        episode,
+        rating=given.contentRating,
+        style_rating=given.styleRating,
+        text=given.feedbackText,
+        rater=caller.user,
     )

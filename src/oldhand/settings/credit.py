@@ -80,5 +80,7 @@ class CreditSettings(SettingsGroup):
     """How feedback changes the order of passages."""
     safeguard: bool = True
     """Whether a rule is switched off, at night, that puts what people approved of lower for questions that nobody rated."""
+    style: bool = True
+    """Whether what the owner says of the style of answers shapes the prompts of others."""
     scores: ScoreSettings = ScoreSettings()
     kernel: KernelSettings = KernelSettings()

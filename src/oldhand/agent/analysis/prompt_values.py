@@ -185,8 +185,9 @@ def preferences_text(inquiry: Inquiry) -> str:
         for one in inquiry.lessons
         if isinstance(one.memory.payload, PreferencePayload) and one.memory.effect is None
     )
+    style = (f"- {one}" for one in inquiry.preferences.style)
     own = (f"- {one_line(one.told)}" for one in inquiry.preferences.all)
-    return _optional("preferences", "\n".join(dict.fromkeys((*learned, *own))))
+    return _optional("preferences", "\n".join(dict.fromkeys((*style, *learned, *own))))
 
 
 def last_attempt_text(attempt: FailedAttempt | None) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import Feedback, Source
 from oldhand.record.recollection import Recalled
 from oldhand.store import document_tables as documents
 from oldhand.store import tables
@@ -184,6 +184,27 @@ class CreditStore:
                 else rows_among(connection, query, table.c.chunk_hash, chunks)
             )
             return tuple(ScoreRow(*(row[name] for name in ScoreRow._fields)) for row in rows)
+
+    def style_ratings(self, clone_id: str) -> tuple[tuple[str, int], ...]:
+        """What answers say with what the owner says of their style, the last word on each, oldest first."""
+        vote, episode = tables.feedback, tables.episodes
+        same = sa.and_(episode.c.clone_id == vote.c.clone_id, episode.c.id == vote.c.episode_id)
+        query = (
+            sa.select(vote.c.episode_id, episode.c.text, vote.c.style_rating)
+            .join_from(vote, episode, same)
+            .where(
+                vote.c.clone_id == clone_id,
+                vote.c.source == Source.OWNER.value,
+                vote.c.style_rating.is_not(None),
+            )
+            .order_by(vote.c.seq)
+        )
+        last: dict[str, tuple[str, int]] = {}
+        with self._transactions.reading() as connection:
+            for one in connection.execute(query):
+                last.pop(one.episode_id, None)
+                last[one.episode_id] = (one.text, one.style_rating)
+        return tuple(last.values())
 
     def patterns(self, clone_id: str) -> dict[tuple[str, str], float]:
         """What people prefer in how answers are put, by kind and key."""
