@@ -13,7 +13,6 @@ from benchmarks._reading.collections import passages_of, questions_of
 from benchmarks._reading.handbooks import handbooks
 from oldhand.agent.reading.belief import ANSWER_FROM, belief
 from oldhand.agent.reading.extracting import extracted
-from oldhand.record.feedback import Source
 from oldhand.testing.passages import MemoryPassages
 
 _ASKED = 300
@@ -43,14 +42,14 @@ def run(data: Path | None) -> None:
 def _of_handbooks(seed: int) -> Iterator[_Judged]:
     for handbook in handbooks(24, seed):
         for question, gold in handbook.questions:
-            extract = extracted(question, handbook.passages.find(question, "ana", Source.OWNER))
+            extract = extracted(question, handbook.passages.find(question, "ana", True))
             text = " ".join(one.text for one in extract.sentences) if extract else ""
             yield _Judged(bool(gold), bool(gold) and gold in text, belief(extract))
 
 
 def _of(held: MemoryPassages, folder: Path, kept: frozenset[str], most: int) -> Iterator[_Judged]:
     for question, relevant in Random(4).sample(list(questions_of(folder, kept)), most):
-        extract = extracted(question, held.find(question, "ana", Source.OWNER))
+        extract = extracted(question, held.find(question, "ana", True))
         chunks = {one.found.passage.chunk for one in extract.sentences} if extract else set[str]()
         yield _Judged(bool(relevant), not relevant.isdisjoint(chunks), belief(extract))
 

@@ -16,7 +16,6 @@ import numpy as np
 from benchmarks._retrieval.stores import MODEL, Given, open_store, put, retriever
 from oldhand.models.embedding.choosing import choose_embedder
 from oldhand.models.embedding.vectors import packed_vector
-from oldhand.record.feedback import Source
 from oldhand.record.retrieval import Embedder
 from oldhand.settings import DocumentSettings, Settings
 
@@ -87,7 +86,7 @@ def measured(collection: Collection, embedder: Embedder) -> tuple[list[Quality],
         ):
 
             def search(question: str, searched: object = searched) -> list[str]:
-                hits = searched.find(question, "ana", Source.OWNER, 10)
+                hits = searched.find(question, "ana", True, 10)
                 return [one.passage.chunk for one in hits]
 
             found.append(_judged(collection, way, search))

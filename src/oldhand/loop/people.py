@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from oldhand.record.access import Role
 from oldhand.record.base import checked_name
 from oldhand.record.clone import Clone
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.ports import Clock
 from oldhand.store import Store
 
@@ -44,6 +45,11 @@ class CloneRoles:
             clone = clone.model_copy(update={"experts": tuple(map(checked_name, experts))})
         self.store.save_clone(clone)
         return clone
+
+    def is_member(self, person: str) -> bool:
+        """Whether `person` belongs to the company: the owner, an expert, or somebody who was let in as a member."""
+        known = self.store.access.members
+        return self.role(person) in TRUSTED or known(self.clone_id).get(person) is Role.MEMBER
 
     def role(self, person: str) -> Source:
         """What `person` is to this clone."""

@@ -8,7 +8,6 @@ from oldhand.agent.reading.confirmed import confirmed_chunks
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.record.answer import Answer
 from oldhand.record.document import FoundPassage, reader_names
-from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload
 from oldhand.record.recollection import Recalled
@@ -22,7 +21,7 @@ class PassageSearch(Protocol):
     """Searches the documents of a clone."""
 
     def find(
-        self, question: str, user: str, role: Source, limit: int = FOUND
+        self, question: str, user: str, member: bool, limit: int = FOUND
     ) -> tuple[FoundPassage, ...]:
         """The passages that fit best, of those that the user may read; blocks."""
         ...
@@ -37,7 +36,8 @@ class PassageShelf:
     search: PassageSearch
     mishaps: Mishaps
     user: str
-    role: Source
+    member: bool
+    """Whether the user may read what is for members."""
     lessons: tuple[Lesson, ...] = ()
     """What was recalled: passages that were confirmed for the very question come first."""
     seen: dict[str, FoundPassage] = field(default_factory=dict[str, FoundPassage])
@@ -46,7 +46,7 @@ class PassageShelf:
     def find(self, question: str) -> tuple[FoundPassage, ...]:
         """The passages that fit a question; none when the search fails, which is counted."""
         told = self.mishaps.spared(
-            "documents", lambda: self.search.find(question, self.user, self.role, FOUND)
+            "documents", lambda: self.search.find(question, self.user, self.member, FOUND)
         )
         found = () if isinstance(told, Mishap) else told
         there = {one.passage.chunk for one in found}
@@ -87,7 +87,7 @@ class PassageShelf:
         if not chunks:
             return ()
         documents = self.store.documents
-        mine = set(reader_names(self.user, self.role in TRUSTED))
+        mine = set(reader_names(self.user, self.member))
         names = {
             one.id: one.name
             for one in documents.list(self.clone_id)

@@ -200,9 +200,9 @@ class Turn:
         """The documents that are at hand for a user; None where the clone has none. Blocks."""
         if self.search is None or not self.store.passages.is_any(self.clone_id):
             return None
-        role = CloneRoles(self.clone_id, self.store, self.clock).role(user)
+        member = CloneRoles(self.clone_id, self.store, self.clock).is_member(user)
         mishaps = self.recalling.mishaps
-        return PassageShelf(self.clone_id, self.store, self.search(), mishaps, user, role)
+        return PassageShelf(self.clone_id, self.store, self.search(), mishaps, user, member)
 
     def _informed(self, question: str, trace: Trace) -> Inquiry:
         """The question with what was learned, of which nothing is drawn or recorded; blocks."""

@@ -8,7 +8,6 @@ from hashlib import sha256
 
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.record.document import EVERYONE, MEMBERS, Anchor, FoundPassage, Passage
-from oldhand.record.feedback import TRUSTED, Source
 
 _HEADING = re.compile(r"(#+)\s+(.*)")
 _K1 = 1.2
@@ -34,7 +33,7 @@ class MemoryPassages:
 
     >>> held = MemoryPassages()
     >>> held.add("handbook", "# Dogs\n\nDogs are chipped.\n\n# Cats\n\nWe take no cats.")
-    >>> [(one.document, one.passage.text) for one in held.find("Are cats welcome?", "ana", Source.OWNER)]
+    >>> [(one.document, one.passage.text) for one in held.find("Are cats welcome?", "ana", member=True)]
     [('handbook', 'We take no cats.')]
     """
 
@@ -61,10 +60,10 @@ class MemoryPassages:
             self._holders[one] += 1
 
     def find(
-        self, question: str, user: str, role: Source, limit: int = 5
+        self, question: str, user: str, member: bool, limit: int = 5
     ) -> tuple[FoundPassage, ...]:
         """The passages that fit best and that the user may read."""
-        groups = {EVERYONE, user, *([MEMBERS] if role in TRUSTED else [])}
+        groups = {EVERYONE, user, *([MEMBERS] if member else [])}
         stems = frozenset(
             stem(token.lower)
             for token in tokenise(question)

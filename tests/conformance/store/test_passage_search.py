@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from tests.stored_documents import forget_document, put_document
 
 from oldhand.record.document import EVERYONE, MEMBERS, Anchor
-from oldhand.record.feedback import Source
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.sources.retrieval import PlainRanker, Retriever
 from oldhand.store import Store
@@ -21,9 +20,9 @@ def retriever(store: Store, clone: str = "default", ranker: object = None) -> Re
 
 
 def found(
-    store: Store, question: str, user: str = "ana", role: Source = Source.OWNER, limit: int = 5
+    store: Store, question: str, user: str = "ana", member: bool = True, limit: int = 5
 ) -> list[str]:
-    return [one.passage.text for one in retriever(store).find(question, user, role, limit)]
+    return [one.passage.text for one in retriever(store).find(question, user, member, limit)]
 
 
 def test_passages_are_found_by_their_words_headings_and_the_name_of_their_document(store: Store):
@@ -37,7 +36,7 @@ def test_passages_are_found_by_their_words_headings_and_the_name_of_their_docume
 
 def test_what_is_found_says_where_it_stands_and_how_well_it_fits(store: Store):
     put_document(store, "d1", ["Goods go back.", "Goods stay."], heading=("Returns", "Goods"))
-    first, second = retriever(store).find("Which goods go back?", "ana", Source.OWNER)
+    first, second = retriever(store).find("Which goods go back?", "ana", True)
     assert (first.document, first.passage.anchor) == ("d1", Anchor(heading=("Returns", "Goods")))
     assert (first.rank, first.base, first.score, first.boost) == (1, 1.0, 1.0, 0.0)
     assert second.rank == 2
@@ -48,23 +47,23 @@ def test_clones_do_not_find_each_others_passages(store: Store):
     put_document(store, "d1", ["Goods go back."])
     put_document(store, "d1", ["Goods stay."], clone_id="theirs")
     assert found(store, "goods") == ["Goods go back."]
-    (only,) = retriever(store, "theirs").find("goods", "ana", Source.OWNER)
+    (only,) = retriever(store, "theirs").find("goods", "ana", True)
     assert only.passage.text == "Goods stay."
-    assert retriever(store, "nobody").find("goods", "ana", Source.OWNER) == ()
+    assert retriever(store, "nobody").find("goods", "ana", True) == ()
 
 
 def test_who_may_not_read_a_document_finds_nothing_of_it(store: Store):
     put_document(store, "d1", ["goods for all"])
     put_document(store, "d2", ["goods for members"], readers=(MEMBERS,))
     put_document(store, "d3", ["goods for ben"], readers=("ben",))
-    assert found(store, "goods", "cy", Source.EXTERNAL) == ["goods for all"]
+    assert found(store, "goods", "cy", False) == ["goods for all"]
     assert sorted(found(store, "goods", "ana")) == ["goods for all", "goods for members"]
-    assert sorted(found(store, "goods", "ben", Source.EXTERNAL)) == [
+    assert sorted(found(store, "goods", "ben", False)) == [
         "goods for all",
         "goods for ben",
     ]
     for impostor in (MEMBERS, EVERYONE):
-        assert found(store, "goods", impostor, Source.EXTERNAL) == ["goods for all"]
+        assert found(store, "goods", impostor, False) == ["goods for all"]
 
 
 def test_readers_that_change_count_from_then_on(store: Store):
@@ -87,7 +86,7 @@ def test_the_same_passage_in_two_documents_is_found_once_by_whoever_may_read_one
     put_document(store, "d1", ["goods go back"], readers=("ben",))
     put_document(store, "d2", ["goods go back"], readers=("cy",))
     for user, document in (("ben", "d1"), ("cy", "d2")):
-        (only,) = retriever(store).find("goods", user, Source.EXTERNAL)
+        (only,) = retriever(store).find("goods", user, False)
         assert only.passage.document_id == document
 
 
@@ -124,12 +123,12 @@ def test_what_was_learned_finds_passages_without_shared_words_but_none_that_may_
     put_document(store, "d1", ["a few goods go back", "all goods stay"])
     put_document(store, "d2", ["within a month"], readers=(MEMBERS,))
     ranker = Fond("within a month")
-    first, *others = retriever(store, ranker=ranker).find("goods", "ana", Source.OWNER)
+    first, *others = retriever(store, ranker=ranker).find("goods", "ana", True)
     assert (first.passage.text, first.base, first.boost) == ("within a month", 0.0, 1.9)
     assert '"boost_applied": 1.90' in caplog.text
     assert '"chunk_scores_loaded": 1' in caplog.text
-    plain = retriever(store).find("goods", "cy", Source.EXTERNAL)
-    assert retriever(store, ranker=ranker).find("goods", "cy", Source.EXTERNAL) == plain
+    plain = retriever(store).find("goods", "cy", False)
+    assert retriever(store, ranker=ranker).find("goods", "cy", False) == plain
     assert [one.base for one in others] == [one.base for one in plain]
 
 
@@ -155,10 +154,10 @@ def test_nobody_ever_finds_what_they_may_not_read(
             forget_document(store, document_id)
             known.pop(document_id, None)
     for user in PEOPLE:
-        for role in (Source.OWNER, Source.EXPERT, Source.EXTERNAL):
-            groups = {EVERYONE} if role is Source.EXTERNAL else {EVERYONE, MEMBERS}
+        for member in (True, False):
+            groups = {EVERYONE, MEMBERS} if member else {EVERYONE}
             mine = {user} - {EVERYONE, MEMBERS} | groups
             may = {
                 text for texts, readers in known.values() if mine & set(readers) for text in texts
             }
-            assert set(found(store, "goods", user, role)) == may - {"no"}
+            assert set(found(store, "goods", user, member)) == may - {"no"}

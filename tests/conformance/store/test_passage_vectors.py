@@ -11,7 +11,6 @@ from tests.stored_documents import forget_document, put_document
 
 from oldhand.errors import ModelUnreachable
 from oldhand.record.document import MEMBERS
-from oldhand.record.feedback import Source
 from oldhand.record.retrieval import Embedder
 from oldhand.sources.retrieval import ByMeaning, PlainRanker, Retriever
 from oldhand.sources.retrieval.matrices import PassageMatrices
@@ -33,11 +32,11 @@ class Finding:
         by_meaning = ByMeaning(self.meaning, PassageMatrices(store.vectors, 100))
         self.retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
 
-    def found(self, question: str, user: str = "ana", role: Source = Source.OWNER) -> list[str]:
-        return [one.passage.text for one in self.retriever.find(question, user, role)]
+    def found(self, question: str, user: str = "ana", member: bool = True) -> list[str]:
+        return [one.passage.text for one in self.retriever.find(question, user, member)]
 
     def cosine(self, question: str) -> float | None:
-        return self.retriever.find(question, "ana", Source.OWNER)[0].cosine
+        return self.retriever.find(question, "ana", True)[0].cosine
 
 
 def test_passages_are_found_by_their_vectors_where_no_word_is_shared(store: Store):
@@ -45,7 +44,7 @@ def test_passages_are_found_by_their_vectors_where_no_word_is_shared(store: Stor
     finding = Finding(store, HashingEmbedder())
     assert finding.meaning.fill("default") == Filled(2, complete=True)
     # Words of questions such as `the` are looked for by no search for words.
-    first, second = finding.retriever.find("the", "ana", Source.OWNER)
+    first, second = finding.retriever.find("the", "ana", True)
     assert first.passage.text == "the goods"
     assert first.cosine is not None
     assert second.cosine is not None
@@ -57,7 +56,7 @@ def test_half_of_the_score_is_meaning_and_half_is_words(store: Store):
     put_document(store, "d1", ["goods go back", "goods", "we meet"])
     finding = Finding(store, HashingEmbedder())
     finding.meaning.fill("default")
-    bases = [one.base for one in finding.retriever.find("goods go back", "ana", Source.OWNER)]
+    bases = [one.base for one in finding.retriever.find("goods go back", "ana", True)]
     assert bases[0] == 1.0
     assert bases == sorted(bases, reverse=True)
     assert bases[2] == 0.0
@@ -74,7 +73,7 @@ def test_a_passage_without_a_vector_is_found_by_its_words_until_it_has_one(store
     assert finding.embedder.asked.count("goods go back") == 1
     finding.meaning.fill("default")
     assert finding.embedder.asked.count("goods go back") == 1
-    assert None not in [one.cosine for one in finding.retriever.find("goods", "ana", Source.OWNER)]
+    assert None not in [one.cosine for one in finding.retriever.find("goods", "ana", True)]
 
 
 def test_what_is_removed_or_may_not_be_read_is_not_found_by_meaning(store: Store):
@@ -82,13 +81,13 @@ def test_what_is_removed_or_may_not_be_read_is_not_found_by_meaning(store: Store
     put_document(store, "d2", ["the others"])
     finding = Finding(store, HashingEmbedder())
     finding.meaning.fill("default")
-    assert finding.found("the", "cy", Source.EXTERNAL) == ["the others"]
+    assert finding.found("the", "cy", False) == ["the others"]
     assert len(finding.found("the")) == 2
     put_document(store, "d1", ["the goods"], readers=("cy",))
     assert finding.found("the") == ["the others"]
     forget_document(store, "d2")
     assert finding.found("the") == []
-    assert finding.found("the", "cy", Source.EXTERNAL) == ["the goods"]
+    assert finding.found("the", "cy", False) == ["the goods"]
 
 
 def test_what_another_process_adds_or_removes_counts_at_once(open_store: Callable[[], Store]):
@@ -100,7 +99,7 @@ def test_what_another_process_adds_or_removes_counts_at_once(open_store: Callabl
     put_document(there, "d2", ["the others"])
     assert set(ours.found("others the")) == {"the goods", "the others"}
     theirs.meaning.fill("default")
-    assert ours.retriever.find("others", "ana", Source.OWNER)[0].cosine is not None
+    assert ours.retriever.find("others", "ana", True)[0].cosine is not None
     forget_document(there, "d1")
     assert ours.found("the") == ["the others"]
 
@@ -112,13 +111,13 @@ def test_a_model_that_is_out_of_reach_costs_the_meaning_and_is_not_asked_at_once
     finding = Finding(store, HashingEmbedder())
     finding.meaning.fill("default")
     finding.embedder.fails = True
-    passages, note = finding.retriever.search("goods", "ana", Source.OWNER)
+    passages, note = finding.retriever.search("goods", "ana", True)
     assert [one.passage.text for one in passages] == ["goods go back"]
     assert note == "Passages were looked for by words alone: hashing is out of reach."
     finding.embedder.fails = False
-    assert finding.retriever.search("goods", "ana", Source.OWNER).note == note
+    assert finding.retriever.search("goods", "ana", True).note == note
     finding.clock.advance(61)
-    assert finding.retriever.search("goods", "ana", Source.OWNER).note == ""
+    assert finding.retriever.search("goods", "ana", True).note == ""
     finding.embedder.fails = True
     put_document(store, "d2", ["new goods"])
     with pytest.raises(ModelUnreachable):
@@ -166,7 +165,7 @@ def test_a_model_that_reads_question_and_passage_together_has_half_of_the_say(st
     finding.meaning.fill("default")
     by_meaning = ByMeaning(finding.meaning, PassageMatrices(store.vectors, 100), Reader())
     retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
-    found = retriever.find("goods", "ana", Source.OWNER)
+    found = retriever.find("goods", "ana", True)
     assert [round(one.base, 2) for one in found] == [0.53, 0.5] or found[0].base > found[1].base
 
 
@@ -178,9 +177,7 @@ def test_little_room_keeps_the_matrix_of_one_clone(store: Store):
     for clone in ("default", "other", "default"):
         meaning.fill(clone)
         by_meaning = ByMeaning(meaning, matrices)
-        found = Retriever(clone, store.passages, PlainRanker(), by_meaning).find(
-            "the", "ana", Source.OWNER
-        )
+        found = Retriever(clone, store.passages, PlainRanker(), by_meaning).find("the", "ana", True)
         assert [one.passage.text for one in found] == ["the goods"]
     assert len(matrices._kept) == 1
 

@@ -5,7 +5,6 @@ import pytest
 from oldhand.agent.reading.belief import ANSWER_FROM, belief
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.halves import halves_of
-from oldhand.record.feedback import Source
 from oldhand.testing.passages import MemoryPassages, found_passage
 
 HANDBOOK = """
@@ -39,7 +38,7 @@ def handbook():
 
 
 def said(handbook, question):
-    extract = extracted(question, handbook.find(question, "ana", Source.OWNER))
+    extract = extracted(question, handbook.find(question, "ana", True))
     sure = belief(extract) >= ANSWER_FROM
     return " ".join(one.text for one in extract.sentences) if extract and sure else None
 

@@ -1,10 +1,13 @@
 """Who gets in where: every route, every role, the other tenant, and pages of other sites."""
 
+from pathlib import Path
+
 import httpx2 as http
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from tests.unit.server.conftest import Served
 
+from oldhand import Oldhand
 from oldhand.face.exposed import EXPOSED
 from oldhand.record.access import Role
 from oldhand.server.limits import Limits
@@ -166,3 +169,18 @@ async def test_who_asks_too_often_waits():
     clock.advance(1)
     await limits({"type": "http", "headers": [], "client": ("a", 1)}, receive, send)
     assert said[-1] == 200
+
+
+def test_members_read_what_is_for_members(served: Served, tmp_path: Path):
+    paper = tmp_path / "leave.md"
+    paper.write_text(
+        "# Leave\n\nHolidays are requested from the office at least two weeks before.\n"
+    )
+    with Oldhand(served.home) as old:
+        old.documents.add(paper, readers="members", user="ana")
+    question = {"question": "When do I have to request holidays?"}
+    for role, told in (("owner", True), ("member", True), ("external", False)):
+        own = {"Authorization": f"Bearer {served.keys[role]}"}
+        answer = http.post(f"{served.url}/api/clones/default/ask", json=question, headers=own).json()  # fmt: skip
+        assert ("two weeks" in answer["text"]) is told, (role, answer["text"])
+        assert bool(answer["citations"]) is told

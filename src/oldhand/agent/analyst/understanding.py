@@ -154,7 +154,7 @@ def understand(
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)
-    doubts = found[0].broken if found else {}
+    doubts: Mapping[str, int] = found[0].broken if found else {}
     origins = Origins(asked, learned().weights)
     candidates = tuple(
         _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from oldhand.record.document import FoundPassage, reader_names
-from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.retrieval import (
     AskedPoint,
     CrossEncoder,
@@ -70,23 +69,23 @@ class Retriever:
         self._by_meaning = by_meaning
 
     def find(
-        self, question: str, user: str, role: Source, limit: int = 5
+        self, question: str, user: str, member: bool, limit: int = 5
     ) -> tuple[FoundPassage, ...]:
         """The passages that fit best, best first; see `search`."""
-        return self.search(question, user, role, limit).passages
+        return self.search(question, user, member, limit).passages
 
-    def search(self, question: str, user: str, role: Source, limit: int = 5) -> Retrieved:
+    def search(self, question: str, user: str, member: bool, limit: int = 5) -> Retrieved:
         """The passages that fit best, best first: of each only one, wherever it stands.
 
         Args:
             question: data, whatever it looks like.
             user: who asks; only what they may read is found.
-            role: what they are to the clone; owner and experts are its members.
+            member: whether they may read what is for members of the clone.
             limit: how many at most.
         """
         if not question.strip() or not self._passages.is_any(self._clone_id):
             return Retrieved((), "")  # no model is loaded for nothing
-        readers = reader_names(user, role in TRUSTED)
+        readers = reader_names(user, member)
         asked, note = AskedPoint(question, None), ""
         if self._by_meaning is not None:
             asked, note = self._by_meaning.meaning.asked(self._clone_id, question)
