@@ -23,6 +23,7 @@ from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.agent.tools import Tool, Tools, sql_tools
+from oldhand.agent.tools.documents import documents_tool
 from oldhand.agent.tools.sql import Databases, databases_behind
 from oldhand.bootstrap.home import Home
 from oldhand.errors import UsageError
@@ -71,7 +72,7 @@ def agent_parts(
         InvalidTool: two tools have the same name, or one can't be a tool.
     """
     settings, clock = home.settings.agent.model_copy(update=wanted.limits), home.turn.clock
-    tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
+    tools = Tools(home_tools(home, wanted.user) if wanted.tools is None else wanted.tools)
     if wanted.output is not None:
         tools = Tools([*tools, wanted.output])
     databases = databases_behind(tools)
@@ -102,9 +103,19 @@ def agent_parts(
     return policy, Transition(tools, settings=settings, clock=clock), learning, dependencies
 
 
-def home_tools(home: Home) -> tuple[Tool, ...]:
-    """The tools over the databases of a home; the whole analysis is one of them."""
-    return sql_tools(home.catalog, limits=home.settings.query, analyse=home.turn.look_up)
+def home_tools(home: Home, user: str = DEFAULT_USER) -> tuple[Tool, ...]:
+    """The tools over the databases and documents of a home; the whole analysis is one of them.
+
+    Passages are found for `user`: what that person may not read, no agent of theirs sees.
+    """
+    turn = home.turn
+    tools: tuple[Tool, ...] = sql_tools(
+        home.catalog, limits=home.settings.query, analyse=turn.look_up
+    )
+    if turn.search is None or not home.store.passages.is_any(home.clone_id):
+        return tools
+    search, member = turn.search(), home.people.is_member(user)
+    return (*tools, documents_tool(lambda question: search.find(question, user, member)))
 
 
 def sorted_evaluators(
