@@ -18,6 +18,7 @@ from oldhand.errors import (
     PromptError,
     QueryRefused,
     SchemaError,
+    ServerUnreachable,
     StoreError,
     ToolError,
     UsageError,
@@ -67,7 +68,7 @@ def exit_code(error: OldhandError) -> Exit:
             return Exit.DATABASE
         case ModelError() | ToolError():
             return Exit.MODEL
-        case StoreError():
+        case StoreError() | ServerUnreachable():
             return Exit.STORE
         case _:
             return Exit.UNEXPECTED

@@ -54,7 +54,7 @@ COMMANDS = [
     *("alias add", "alias list", "alias remove"),
     *("rule add", "rule list", "rule show", "rule remove", "rule import"),
     *("people list", "people owner", "people add", "people remove", "people erase"),
-    *("people invite", "people key", "people keys", "people revoke"),
+    *("people invite", "people keys", "people key", "people revoke"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
     *("runs list", "runs show", "runs discard"),
