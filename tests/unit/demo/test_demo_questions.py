@@ -5,6 +5,9 @@ import pytest
 from oldhand.demo.company import make_company
 from oldhand.demo.questions import Question, QuestionKind, make_questions
 
+KINDS = list(QuestionKind)[:8]
+"""Those that are asked of databases."""
+
 SEEDS = range(100, 110)
 
 
@@ -16,7 +19,7 @@ def questions_of(seed: int) -> tuple[Question, ...]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_eight_questions_of_rising_difficulty_all_but_the_last_with_an_answer(seed: int) -> None:
     questions = questions_of(seed)
-    assert [question.kind for question in questions] == list(QuestionKind)
+    assert [question.kind for question in questions] == KINDS
     assert [bool(question.expected.rows) for question in questions] == [True] * 7 + [False]
     assert [question.expected.ranked for question in questions] == [False] * 3 + [True] + [
         False
@@ -26,7 +29,7 @@ def test_eight_questions_of_rising_difficulty_all_but_the_last_with_an_answer(se
 
 def test_the_seed_changes_what_is_asked_and_how() -> None:
     asked = [questions_of(seed) for seed in SEEDS]
-    for number, kind in enumerate(QuestionKind):
+    for number, kind in enumerate(KINDS):
         assert len({questions[number].text for questions in asked}) >= 5, kind
 
 

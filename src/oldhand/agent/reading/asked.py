@@ -95,8 +95,8 @@ def _wanted(question: str, tokens: Sequence[Token]) -> Wanted:
         return Wanted.PERSON
     if not said.startswith(("what", "which")):
         return Wanted.ANYTHING
-    nouns = {Wanted.TIME: "reading.asks_time", Wanted.NUMBER: "reading.asks_number"}
-    return next((one for one, name in nouns.items() if plain & words(name)), Wanted.ANYTHING)
+    nouns = {Wanted.TIME: words("reading.asks_time"), Wanted.NUMBER: words("reading.asks_number")}
+    return next((one for one, held in nouns.items() if plain & held), Wanted.ANYTHING)
 
 
 def gives(sentence: str, wanted: Wanted) -> bool:

@@ -18,7 +18,8 @@ from oldhand.record.semantics import Measure, NamedCondition
 
 TRIED = 6
 """Sentences that are read as rules."""
-_DEFINES = re.compile(rf"\b(?:{'|'.join(sorted(words('reading.defines')))})\b", re.IGNORECASE)
+_DEFINING = "|".join(sorted(words("reading.defines")))
+_DEFINES = re.compile(rf"\b(?:{_DEFINING})\b", re.IGNORECASE)
 _OPENING = re.compile(
     r"^(?:by|with) (.{3,60}?),? we (?:mean|understand)\b|^we (?:call|speak of)\b", re.IGNORECASE
 )
