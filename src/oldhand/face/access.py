@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from oldhand.errors import NameTaken
+from oldhand.errors import NameTaken, UsageError
 from oldhand.face.opened import FaceGroup
 from oldhand.record.access import Account, AuditEntry, Credential, CredentialKind, Issued, Role
 from oldhand.record.clone import DEFAULT_CLONE, Clone
@@ -96,24 +96,19 @@ class AsyncAccess(FaceGroup):
         self, user: str, *, label: str = "", lasts: timedelta | None = None
     ) -> Issued:
         """A key by which a program acts as a person in this assistant, until it is revoked."""
-        return await asyncio.to_thread(
-            self._kept.issue,
-            CredentialKind.KEY,
-            user,
-            clone_id=self._clone_id,
-            label=label,
-            lasts=lasts,
-        )
+        return await self._issued(CredentialKind.KEY, user, label, lasts)
 
     async def share(self, user: str, *, label: str = "", lasts: timedelta | None = None) -> Issued:  # fmt: skip
         """A token by which anybody may ask this assistant as an external person."""
+        return await self._issued(CredentialKind.SHARE, user, label, lasts)
+
+    async def _issued(
+        self, kind: CredentialKind, user: str, label: str, lasts: timedelta | None
+    ) -> Issued:
+        """A credential for this assistant alone."""
+        make, clone_id = self._kept.issue, self._clone_id
         return await asyncio.to_thread(
-            self._kept.issue,
-            CredentialKind.SHARE,
-            user,
-            clone_id=self._clone_id,
-            label=label,
-            lasts=lasts,
+            make, kind, user, clone_id=clone_id, label=label, lasts=lasts
         )
 
     async def sign_in(self, user: str, lasts: timedelta, *, clone_id: str | None = None) -> Issued:
@@ -135,9 +130,10 @@ class AsyncAccess(FaceGroup):
         Raises:
             UsageError: there is none of that id.
         """
-        known = {one.id for one in await self.keys()}
-        if credential_id not in known:
-            credential_id = ""
+        if credential_id not in {one.id for one in await self.keys()}:
+            raise UsageError(
+                f"There is no key {credential_id!r}: `oldhand people keys` lists them."
+            )
         await asyncio.to_thread(self._kept.revoke, credential_id)
 
     async def end(self, credential: Credential) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from inspect import Signature, iscoroutinefunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
+from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
@@ -91,8 +92,6 @@ class ServerConnection:
 
 
 def _quoted(text: str) -> str:
-    from urllib.parse import quote
-
     return quote(text, safe="")
 
 

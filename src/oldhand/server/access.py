@@ -130,9 +130,14 @@ async def _in_clone(site: Site, clone: str, credential: Credential) -> tuple[Asy
     if credential.clone_id not in {None, clone}:
         raise unknown
     old = await site.clone(clone)
-    role = await old.access.role_of(credential.user_id)
-    if role is None and credential.clone_id == clone and credential.user_id.startswith(GUEST):
-        role = Role.EXTERNAL
+    role = await role_in(old, credential)
     if role is None:
         raise unknown
     return old, role
+
+
+async def role_in(old: AsyncOldhand, credential: Credential) -> Role | None:
+    """What a credential that is good for this assistant allows in it; guests have no role but that of their link."""
+    role = await old.access.role_of(credential.user_id)
+    guest = credential.clone_id is not None and credential.user_id.startswith(GUEST)
+    return Role.EXTERNAL if role is None and guest else role

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from oldhand.errors import NotSignedIn
 from oldhand.record.access import Credential, CredentialKind, Role
-from oldhand.server.access import COOKIE, GUEST, credential_of, site_of
+from oldhand.server.access import COOKIE, GUEST, credential_of, role_in, site_of
 
 SESSION_LASTS = timedelta(days=14)
 GUEST_LASTS = timedelta(days=30)
@@ -83,9 +83,7 @@ async def signed_in(request: Request, credential: Credential) -> SignedIn:
     names = [credential.clone_id] if credential.clone_id else await site.access.clones()
     roles: dict[str, Role] = {}
     for name in names:
-        role = await (await site.clone(name)).access.role_of(credential.user_id)
-        if role is None and credential.clone_id and credential.user_id.startswith(GUEST):
-            role = Role.EXTERNAL
+        role = await role_in(await site.clone(name), credential)
         if role is not None:
             roles[name] = role
     return SignedIn(user=credential.user_id, clones=roles)

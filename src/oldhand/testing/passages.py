@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
-from oldhand.record.document import EVERYONE, MEMBERS, Anchor, FoundPassage, Passage
+from oldhand.record.document import EVERYONE, Anchor, FoundPassage, Passage, reader_names
 
 _HEADING = re.compile(r"(#+)\s+(.*)")
 _K1 = 1.2
@@ -63,7 +63,7 @@ class MemoryPassages:
         self, question: str, user: str, member: bool, limit: int = 5
     ) -> tuple[FoundPassage, ...]:
         """The passages that fit best and that the user may read."""
-        groups = {EVERYONE, user, *([MEMBERS] if member else [])}
+        groups = frozenset(reader_names(user, member))
         stems = frozenset(
             stem(token.lower)
             for token in tokenise(question)

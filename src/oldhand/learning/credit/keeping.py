@@ -3,11 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
-import numpy as np
-
 from oldhand.learning.credit.events import CreditEvent, Credits, PassageCredit, ShownPassage
 from oldhand.learning.credit.lexical import Point
 from oldhand.learning.credit.scores import PassageScores
+from oldhand.models.embedding.vectors import packed_vector, unpacked_vectors
 from oldhand.record.ports import Clock
 from oldhand.record.retrieval import AskedPoint
 from oldhand.store.credit.credit_store import EventRow, ScoreRow
@@ -80,9 +79,9 @@ def scores_of(book: PassageScores, chunks: Collection[str]) -> Mapping[str, Sequ
 
 def halved(vector: Point | None) -> bytes | None:
     """A vector as it is kept."""
-    return None if vector is None else vector.astype("<f2").tobytes()
+    return None if vector is None else packed_vector(vector)
 
 
 def restored(kept: bytes | None) -> Point | None:
     """A vector as it was kept."""
-    return None if kept is None else np.frombuffer(kept, dtype="<f2").astype(np.float32)
+    return None if kept is None else unpacked_vectors([kept])[0]
