@@ -25,6 +25,11 @@
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
     │   ├── OutputExists           a file of that name is there: choose another, or --force
+    │   ├── UnknownConsultation    no question to people has that id
+    │   ├── UnknownExpert          nobody of that name is asked here
+    │   ├── NoExpert               there is nobody to ask: name somebody
+    │   ├── ReplyRefused           an expert's reply that does not count: the message says why, and what would
+    │   ├── ConsultationEnded      a question to people has come to its end
     │   ├── InvalidTrainingData    a file to train on does not hold: file and line are named
     │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
     │   ├── InvalidNotes           notes for a prompt that are neither a text nor a list of texts
@@ -78,6 +83,7 @@
     │   ├── DocumentGone           no longer where it was
     │   ├── FetchFailed            its address does not answer: it is tried again later
     │   └── AddressRefused         its address leads inside of a network
+    ├── DeliveryFailed             a question could not be delivered to an expert: another way or person is tried
     └── QueryRefused               the guard did not let the SQL run
         ├── UnreadableSQL          it does not parse
         ├── MultipleStatements
@@ -98,6 +104,14 @@ from oldhand.errors.documents import (
     FetchFailed as FetchFailed,
     UnreadableDocument as UnreadableDocument,
     UnsupportedDocument as UnsupportedDocument,
+)
+from oldhand.errors.experts import (
+    ConsultationEnded as ConsultationEnded,
+    DeliveryFailed as DeliveryFailed,
+    NoExpert as NoExpert,
+    ReplyRefused as ReplyRefused,
+    UnknownConsultation as UnknownConsultation,
+    UnknownExpert as UnknownExpert,
 )
 from oldhand.errors.network import (
     NotAllowed as NotAllowed,

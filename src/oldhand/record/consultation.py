@@ -1,0 +1,212 @@
+"""One question to people: who was asked, what came back, and how it ended."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from oldhand.record.base import Record, SafeName
+
+VISIBLE = 8
+"""Characters of an id that people see and write; the whole id is the thread that machines go by."""
+
+
+class ConsultationState(StrEnum):
+    """How far a question to people has come; of the whole, and of each person asked."""
+
+    ASKED = "asked"
+    """It is on its way."""
+    DELIVERED = "delivered"
+    SEEN = "seen"
+    ANSWERED = "answered"
+    DECLINED = "declined"
+    TIMED_OUT = "timed_out"
+    WITHDRAWN = "withdrawn"
+    """Whoever asked no longer wants an answer, or another person's answer was enough."""
+    FAILED = "failed"
+    """It could not be delivered."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it stays so."""
+        return self not in _COURSE
+
+    def follows(self, other: "ConsultationState") -> bool:
+        """Whether this state may come after another one: never back, and never out of a final one.
+
+        >>> ConsultationState.SEEN.follows(ConsultationState.ASKED), ConsultationState.ASKED.follows(ConsultationState.SEEN)
+        (True, False)
+        """
+        if other.is_final:
+            return False
+        return self.is_final or _COURSE.index(self) > _COURSE.index(other)
+
+
+_COURSE = (ConsultationState.ASKED, ConsultationState.DELIVERED, ConsultationState.SEEN)
+
+
+class ReplyKind(StrEnum):
+    """What form a reply has to have."""
+
+    TEXT = "text"
+    CHOICE = "choice"
+    """One of `WantedReply.choices`, by its number or its words."""
+    NUMBER = "number"
+    SQL = "sql"
+    """One statement that only reads."""
+
+
+class AnswerRule(StrEnum):
+    """How many replies make an answer."""
+
+    FIRST = "first"
+    """The first one; the others are told that it is settled."""
+    QUORUM = "quorum"
+    """As many that agree as `Consultation.needed`."""
+    ALL = "all"
+    """One of each person asked."""
+
+
+class Priority(StrEnum):
+    """How urgent it is, from the most to the least: the order of an inbox."""
+
+    URGENT = "urgent"
+    HIGH = "high"
+    NORMAL = "normal"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """0 for the most urgent."""
+        return tuple(Priority).index(self)
+
+
+class WantedReply(Record):
+    """What form a reply has to have."""
+
+    kind: ReplyKind = ReplyKind.TEXT
+    choices: tuple[str, ...] = ()
+    """What can be chosen; with a text they are suggestions, taken by their number."""
+    database: SafeName | None = None
+    """Of SQL: for which database."""
+
+
+class ExpertAsk(Record):
+    """What one person was asked, and what came of it."""
+
+    expert: SafeName
+    transport: str
+    """By which way it was sent, such as `inbox` or `xmpp`."""
+    address: str
+    """Where to, on that way; replies count from there only."""
+    state: ConsultationState = ConsultationState.ASKED
+    asked_at: datetime
+    remind_at: datetime | None = None
+    """When they are reminded; None when they were, or need not be."""
+    reply: str | None = None
+    """What they replied, checked; also when it came late."""
+    note: str = ""
+    """Why they declined, or why it could not be delivered."""
+    ended_at: datetime | None = None
+    """When they replied or declined."""
+
+
+class ConsultationRemark(Record):
+    """Something said between question and answer: an expert asks back, whoever asked explains."""
+
+    by: SafeName
+    at: datetime
+    text: str
+
+
+class Consultation(Record):
+    """One question to people."""
+
+    id: str
+    """Nothing else has it; it is also the thread of its messages."""
+    clone_id: SafeName
+    question: str
+    context: str = ""
+    """What helps to answer it."""
+    wanted: WantedReply = WantedReply()
+    rule: AnswerRule = AnswerRule.FIRST
+    needed: int = Field(default=1, ge=1)
+    """Of a quorum: how many have to agree."""
+    priority: Priority = Priority.NORMAL
+    asked_by: SafeName
+    """On whose behalf."""
+    episode_id: str | None = None
+    """The answer that it was asked for; what people reply is feedback on it."""
+    asked_at: datetime
+    deadline: datetime
+    """When waiting ends; a reply that comes later is still kept and learned from."""
+    escalate_at: datetime | None = None
+    """When somebody else is asked, too; None when that was done, or is not to be."""
+    state: ConsultationState = ConsultationState.ASKED
+    ended_at: datetime | None = None
+    asks: tuple[ExpertAsk, ...] = ()
+    remarks: tuple[ConsultationRemark, ...] = ()
+    note: str = ""
+    """How it ended, where the state does not say it all."""
+    learned: tuple[SafeName, ...] = ()
+    """Whose replies were learned from."""
+
+    @property
+    def visible_id(self) -> str:
+        """The first characters of the id, as people write it."""
+        return self.id[:VISIBLE]
+
+    @property
+    def replies(self) -> tuple[ExpertAsk, ...]:
+        """Those who replied, first first."""
+        found = [one for one in self.asks if one.reply is not None]
+        return tuple(sorted(found, key=lambda one: one.ended_at or one.asked_at))
+
+    @property
+    def counted(self) -> tuple[ExpertAsk, ...]:
+        """The replies that came in time."""
+        return tuple(one for one in self.replies if one.state is ConsultationState.ANSWERED)
+
+    @property
+    def opinions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each different answer with who gave it, the most common one first."""
+        found: dict[str, tuple[str, list[str]]] = {}
+        for one in self.counted:
+            text = one.reply or ""
+            found.setdefault(_plain(text), (text, []))[1].append(one.expert)
+        ranked = sorted(found.values(), key=lambda opinion: -len(opinion[1]))
+        return tuple((text, tuple(experts)) for text, experts in ranked)
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether people gave different answers."""
+        return len(self.opinions) > 1
+
+    @property
+    def answer(self) -> str | None:
+        """The answer of most of them; None without an answer."""
+        if self.state is not ConsultationState.ANSWERED:
+            return None
+        return self.opinions[0][0] if self.opinions else None
+
+    def ask_of(self, expert: str) -> ExpertAsk | None:
+        """What one person was asked; None for somebody who was not."""
+        return next((one for one in self.asks if one.expert == expert), None)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!")
+
+
+class ConsultationEvent(Record):
+    """One entry of the audit trail of a consultation."""
+
+    consultation_id: str
+    at: datetime
+    actor: SafeName
+    """Who did it: an expert, who asked, or `oldhand` itself."""
+    what: str
+    """Such as `asked`, `delivered`, `reminded`, `answered`, `late` or `refused`."""
+    expert: SafeName | None = None
+    """Whose part of it changed."""
+    detail: str = ""
