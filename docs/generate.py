@@ -16,6 +16,7 @@ All recordings of a page run one after the other in one fresh folder.
 
 import argparse
 import difflib
+import io
 import os
 import re
 import shlex
@@ -23,9 +24,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 
+from docs.one_question import STAGES
 from docs.reference_pages import pages
+
+from oldhand.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")
@@ -36,6 +41,9 @@ VARIES = re.compile(
     r"\b\d+(?:[.,]\d+)?\s?(?:ms|s)\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b| {2,}|[─━-]{2,}"
 )
 
+PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+"""A plain terminal of 100 columns."""
+
 
 def environment(folder: Path) -> dict[str, str]:
     """A plain terminal of 100 columns whose home is `folder`."""
@@ -44,9 +52,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {
         **kept,
         "PATH": f"{scripts}{os.pathsep}{kept.get('PATH', '')}",
-        "COLUMNS": "100",
-        "NO_COLOR": "1",
-        "TERM": "dumb",
+        **PLAIN,
         "OLDHAND_HOME": str(folder / "home"),
         "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), kept.get("PYTHONPATH", "")))),
     }
@@ -63,6 +69,24 @@ def recorded(command: str, folder: Path) -> str:
     return "\n".join(lines).strip("\n") + status
 
 
+def shown_here(command: str) -> str | None:
+    """What a command without effects prints, without a process of its own; None for all others.
+
+    >>> shown_here("oldhand init --help").split()[:2], shown_here("oldhand init")
+    (['Usage:', 'oldhand'], None)
+    """
+    match shlex.split(command):
+        case ["oldhand", *path, "--help"]:
+            with redirect_stdout(io.StringIO()) as printed:
+                app([*path, "--help"], prog_name="oldhand", standalone_mode=False)
+            lines = printed.getvalue().splitlines()
+        case ["python", "-m", "docs.one_question", stage]:
+            lines = "\n".join(STAGES[stage]()).splitlines()
+        case _:
+            return None
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
 def renewed(text: str) -> str:
     """The page with each recording made anew."""
     with tempfile.TemporaryDirectory(prefix="tour-") as name:
@@ -70,7 +94,7 @@ def renewed(text: str) -> str:
 
         def play(found: re.Match[str]) -> str:
             command = found["command"]
-            output = recorded(command, folder)
+            output = shown_here(command) or recorded(command, folder)
             return f"{found['open']}```console\n$ {command}\n{output}\n```\n{found['close']}"
 
         return RECORDING.sub(play, text)
@@ -88,6 +112,7 @@ def main() -> None:
         "--check", action="store_true", help="change nothing; fail if a page is out of date"
     )
     check = parser.parse_args().check
+    os.environ.update(PLAIN)
     stale: list[str] = []
     changes: list[str] = []
     made = pages()

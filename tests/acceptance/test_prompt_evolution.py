@@ -27,7 +27,7 @@ from oldhand.testing.scripted import Scripted
 TEXT = "You are Kai, an LLM orchestrator. Before executing code, verify: no unsafe operations."
 SHORT = "Two."
 LONG = "Having looked at all of the customers in the shop, I have found that there are two of them."
-LIKED = {SHORT: 0.95, LONG: 0.75}
+LIKED = {SHORT: 0.95, LONG: 0.5}
 """How often users are content with an answer of either kind."""
 
 
