@@ -4,7 +4,7 @@ from typing import Annotated
 
 from typer import Option, echo
 
-from oldhand.cli import options
+from oldhand.cli import options, searching
 from oldhand.cli.opening import existing_home
 from oldhand.errors import MissingExtra
 
@@ -35,4 +35,6 @@ def serve(
         from oldhand.server.site import Site
     except ImportError as error:
         raise MissingExtra(error.name or "fastapi", "server") from error
-    run(Site(path, store=store, model=model), host, port, echo)
+    site = Site(path, store=store, model=model)
+    searching()  # a server lives long, and what a question leaves behind goes in circles
+    run(site, host, port, echo)

@@ -58,7 +58,7 @@ def create_app(site: Site) -> FastAPI:
     app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])
     tools, made = mcp_application(app)
     app.mount("/mcp", made)
-    app.add_middleware(Limits, monotonic=time.monotonic)
+    app.add_middleware(Limits, settings=site.settings, monotonic=time.monotonic)
     return app
 
 

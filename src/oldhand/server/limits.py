@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from oldhand.server.problems import Problem
+from oldhand.settings import ServerSettings
 
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -40,9 +41,7 @@ class Limits:
 
     Args:
         app: what is behind.
-        most_bytes: of the body of a request.
-        per_second: requests of one caller, on average.
-        burst: requests of one caller at once.
+        settings: how large and how many.
         monotonic: seconds, for the rate.
     """
 
@@ -50,16 +49,14 @@ class Limits:
         self,
         app: ASGIApp,
         *,
+        settings: ServerSettings,
         monotonic: Callable[[], float],
-        most_bytes: int = 20_000_000,
-        per_second: float = 20.0,
-        burst: int = 200,
     ) -> None:
         self._app = app
         self._monotonic = monotonic
-        self._most_bytes = most_bytes
-        self._per_second = per_second
-        self._burst = burst
+        self._most_bytes = round(settings.megabytes * 1_000_000)
+        self._per_second = settings.requests_per_second
+        self._burst = settings.burst
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,8 +9,6 @@ import uvicorn
 from oldhand.server.app import create_app
 from oldhand.server.site import Site
 
-_SHUTDOWN_SECONDS = 30
-
 
 async def first_link(site: Site, address: str) -> str | None:
     """On the first start, a link that signs in the owner as admin, once; None where there are accounts already."""
@@ -39,7 +37,7 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
         host=host,
         port=port,
         log_level="warning",
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        timeout_graceful_shutdown=round(site.settings.grace_seconds),
         server_header=False,
     )
     server = uvicorn.Server(config)

@@ -8,6 +8,7 @@ from oldhand.errors import UnknownClone
 from oldhand.face import AsyncOldhand
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.settings import home_folder, load_settings
 
 
 class Site:
@@ -25,6 +26,8 @@ class Site:
         self._given = {"store": store, "model": model}
         self._home = home
         self._opening = asyncio.Lock()
+        self.settings = load_settings(home_folder(home)).server
+        """How those are treated who come over the network."""
         first = self._open(DEFAULT_CLONE)
         self._clones: dict[str, AsyncOldhand] = {DEFAULT_CLONE: first}
         self.access = first.access

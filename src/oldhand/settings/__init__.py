@@ -23,6 +23,7 @@ from oldhand.settings.learning import (
     RoutingSettings,
     TrialSettings,
 )
+from oldhand.settings.server import ServerSettings
 
 __all__ = [
     "BUILTIN",
@@ -40,6 +41,7 @@ __all__ = [
     "ReflectionSettings",
     "RoutedModel",
     "RoutingSettings",
+    "ServerSettings",
     "Settings",
     "ToolServerLimits",
     "TrialSettings",

@@ -28,6 +28,7 @@ from oldhand.settings.learning import (
     RoutingSettings,
     TrialSettings,
 )
+from oldhand.settings.server import ServerSettings
 
 SETTINGS_FILE = "settings.yaml"
 _MOST_BYTES = 1_000_000
@@ -58,6 +59,7 @@ class Settings(SettingsGroup):
     prompts: PromptSettings = PromptSettings()
     routing: RoutingSettings = RoutingSettings()
     agent: AgentSettings = AgentSettings()
+    server: ServerSettings = ServerSettings()
 
 
 def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = None) -> Path:
