@@ -11,6 +11,7 @@ from oldhand import Oldhand
 from oldhand.face.exposed import EXPOSED
 from oldhand.record.access import Role
 from oldhand.server.limits import Limits
+from oldhand.settings import ServerSettings
 from oldhand.testing import FixedClock
 
 PUBLIC = {"/api/health", "/api/sign-in"}
@@ -161,7 +162,8 @@ async def test_who_asks_too_often_waits():
     async def receive() -> Message:
         return {"type": "http.request"}
 
-    limits = Limits(app, monotonic=clock.monotonic, per_second=1.0, burst=2)
+    settings = ServerSettings(requests_per_second=1, burst=2)
+    limits = Limits(app, settings=settings, monotonic=clock.monotonic)
     for address in ("a", "a", "a", "b"):
         scope = {"type": "http", "headers": [], "client": (address, 1)}
         await limits(scope, receive, send)
