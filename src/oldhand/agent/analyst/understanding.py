@@ -22,6 +22,7 @@ from oldhand.agent.analyst.semantics.honouring import (
     by_what_is_stated,
     honours,
 )
+from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.semantics.missing import with_missing
 from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
@@ -31,6 +32,7 @@ from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import QueryProvenance
+from oldhand.query.units import Unit
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -137,6 +139,10 @@ def understand(
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
+    for asked_for in asked_units(question):
+        found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
+        if told := _counted_in(found, question, asked_for.unit, schemas):
+            return told
     schemas, plain = extended(schemas), schemas
     aliases = (*aliases, *stated_words(plain))
     words = vocabulary(schemas)
@@ -183,6 +189,20 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
         databases(item.query),
         origins=origins.of(item.query, item.draft),
     )
+
+
+def _counted_in(
+    found: Understanding, question: str, unit: Unit, schemas: tuple[DatabaseSchema, ...]
+) -> Understanding | None:
+    """What a question means that wants its amounts in another unit; None where its best reading shows none."""
+    made = list[Candidate]()
+    for one in found.candidates:
+        query = None if isinstance(one.query, Opaque) else in_unit(one.query, unit, schemas)
+        if query is not None:
+            made.append(replace(one, query=query, reading=describe(query, schemas)))
+        elif not made:
+            return None
+    return replace(found, question=question, candidates=tuple(made))
 
 
 def _meant(

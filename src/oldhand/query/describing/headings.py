@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from oldhand.lexicon.wording import human, plural
 from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.converting import converted
 from oldhand.query.describing.nouns import (
     Schemas,
     event_name,
@@ -113,6 +114,8 @@ def _heading(output: form.Expression, query: form.Query, schemas: Schemas) -> st
             return f"average_per_{_joined(group_noun(key))}"[:LONGEST]
         case form.OwnGroup(measure=measure):
             return _heading(measure, query, schemas)
+        case _ if found := converted(output, schemas):
+            return _joined(found.said(human(_heading(found.of, query, schemas))))[:LONGEST]
         case _ if is_worth(output):
             return "revenue"
         case _ if span := span_words(output):

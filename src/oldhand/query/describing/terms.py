@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from oldhand.lexicon.entries import words
@@ -10,6 +10,7 @@ from oldhand.lexicon.wording import listed, plural, value_text
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.converting import converted
 from oldhand.query.describing.nouns import (
     Schemas,
     event_name,
@@ -123,6 +124,9 @@ class Terms(ABC):
                 heads, of = self._together((*factors, *off))
                 less = "".join(f" less {head}" for head in heads[len(factors) :])
                 return SaidExpression(f" {TIMES_SIGN} ".join(heads[: len(factors)]) + less, of)
+            case form.Arithmetic() if found := converted(expression, self.schemas):
+                inner = self.said(found.of)
+                return replace(inner, head=found.said(inner.head))
             case form.Arithmetic(operator=operator, left=left, right=right):
                 (one, two), of = self._together((left, right))
                 one, two = (f"({s})" if isinstance(e, form.Arithmetic) else s for e, s in ((left, one), (right, two)))  # fmt: skip

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, NumberMention, spans
-from oldhand.agent.analyst.words.units import Unit, is_within, kinds_of, likely_unit
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Comparison, Expression
+from oldhand.query.units import Unit, is_within, kinds_of, likely_unit
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 

@@ -28,10 +28,10 @@ from oldhand.agent.analyst.candidates.lateness import late
 from oldhand.agent.analyst.candidates.superlative import sorted_by
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
 from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span, spans
-from oldhand.agent.analyst.words.units import Unit
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
+from oldhand.query.units import Unit
 
 _DAY = 86_400
 _UNITS = {form: unit for unit in ("minute", "hour", "day", "week") for form in (unit, unit + "s")}

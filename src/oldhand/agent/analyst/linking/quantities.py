@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from oldhand.agent.analyst.words.links import NumberMention, Span
-from oldhand.agent.analyst.words.units import Unit, units
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
+from oldhand.query.units import Unit, units
 
 _SIGN = re.compile(r"([$\u20ac])\s?$")
 _OF_MORE = re.compile(r"[/\d\u00b2\u00b3]")

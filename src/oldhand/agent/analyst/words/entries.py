@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.words.units import Unit, unit_of
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name
 from oldhand.query import form
+from oldhand.query.units import Unit, unit_of
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
 _ASKING = words("verbs.auxiliary")

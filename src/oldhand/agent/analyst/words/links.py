@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from oldhand.agent.analyst.words.units import Unit
 from oldhand.lexicon.tokens import Token
 from oldhand.query.form import ColumnRef
+from oldhand.query.units import Unit
 from oldhand.record.effect import Alias
 
 

@@ -18,11 +18,11 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
-from oldhand.agent.analyst.words.units import called
 from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
+from oldhand.query.units import called
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
 SYNONYM = 0.7
