@@ -18,6 +18,7 @@ from oldhand.lexicon.tokens import Token, word_stems
 from oldhand.query.form import Aggregate, Worth
 
 REVENUE = words("money.revenue")
+_EARNED, _HOUSE = words("money.earned"), words("money.house")
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
 _QUANTITIES = word_stems("money.pieces")
@@ -49,7 +50,10 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
         if tokens[place].quoted or before[-2:] == ["number", "of"]:
             continue
-        if word in REVENUE or word in SPENT or (word in _WORTH and summed):
+        earned = (
+            word in _EARNED and words[:2] == ["how", "much"] and not _HOUSE.isdisjoint(before[-1:])
+        )
+        if word in REVENUE or word in SPENT or earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
 
 
