@@ -19,6 +19,7 @@ from oldhand.query.form import Aggregate, Worth
 
 REVENUE = words("money.revenue")
 _EARNED, _HOUSE = words("money.earned"), words("money.house")
+_DID = [["how", "much", verb] for verb in ("did", "do", "does")]
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
 _QUANTITIES = word_stems("money.pieces")
@@ -50,9 +51,7 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
         if tokens[place].quoted or before[-2:] == ["number", "of"]:
             continue
-        earned = (
-            word in _EARNED and words[:2] == ["how", "much"] and not _HOUSE.isdisjoint(before[-1:])
-        )
+        earned = word in _EARNED and not _HOUSE.isdisjoint(before[-1:]) and words[:3] in _DID
         if word in REVENUE or word in SPENT or earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
 
