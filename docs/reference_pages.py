@@ -28,6 +28,8 @@ GROUPS = {
     "old.memories": ("oldhand.face.memories.AsyncMemories", "old.memories"),
     "old.rules": ("oldhand.face.rules.AsyncRules", "old.rules"),
     "old.people": ("oldhand.face.people.AsyncPeople", "old.people"),
+    "old.access": ("oldhand.face.access.AsyncAccess", "old.access"),
+    "old.settings": ("oldhand.face.settings.AsyncSettings", "old.settings"),
 }
 """Heading: where its methods are, and how they are called."""
 OTHERS = (
@@ -36,6 +38,7 @@ OTHERS = (
     "oldhand.record.answer.QueryStep",
     "oldhand.record.answer.Outcome",
     "oldhand.record.usage.Usage",
+    "oldhand.face.remote.AsyncClient",
     "oldhand.face.tool_use.create_tool_use_agent",
     "oldhand.agent.tools.function_tool.tool",
     "oldhand.agent.tools.sql.sql_tools.sql_tools",

@@ -33,6 +33,8 @@ class Ground:
     clock: Clock
     new_id: NewId
     mishaps: Mishaps
+    root: Path
+    """The folder of the first assistant, whose settings hold where an assistant has none."""
 
     @property
     def lms(self) -> tuple[LanguageModel, ...]:

@@ -8,15 +8,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.bootstrap.ground import Ground
-from oldhand.bootstrap.minds import (
-    ModelWithMind,
-    answering_of,
-    language_models,
-)
+from oldhand.bootstrap.minds import ModelWithMind, answering_of, language_models
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.due_nights import DueNights
@@ -51,6 +46,7 @@ if TYPE_CHECKING:
     from oldhand.loop.undoing import Undoing
     from oldhand.loop.why import Explaining
     from oldhand.loop.word_sense import WordSense
+    from oldhand.record.activity import Activity
     from oldhand.sources.retrieval import Retriever
 
 
@@ -59,7 +55,7 @@ class Home:
 
     def __init__(self, ground: Ground, *, is_own_lm: bool) -> None:
         self._ground = ground
-        self.path: Path = ground.path
+        self.path, self.root = ground.path, ground.root
         self.settings: Settings = ground.settings
         self.catalog: Catalog = ground.catalog
         self.store: Store = ground.store
@@ -135,14 +131,8 @@ class Home:
         from oldhand.bootstrap.nights import gate_of, night_of
 
         gate = gate_of(self.path, self.rehearsal, self._ground.lms)
-        return night_of(
-            self._ground,
-            self.reflecting,
-            self._shelf,
-            gate,
-            self.rehearsal,
-            self._refresh_documents,
-        )
+        refresh = self._refresh_documents
+        return night_of(self._ground, self.reflecting, self._shelf, gate, self.rehearsal, refresh)
 
     @property
     def trials(self) -> "Weighing":
@@ -306,13 +296,20 @@ class Home:
 
         return learner_of(self._ground, self._sense)
 
-    async def close(self) -> None:
-        """Let go of databases and store."""
+    def activity(self) -> "Activity":
+        """How far the work is that nobody waits for."""
+        from oldhand.bootstrap.nights import activity_of
+
+        return activity_of(self._ground, self.background, self.due_nights)
+
+    async def close(self, *, keeps_databases: bool = False) -> None:
+        """Let go of store and databases; the latter stay open for a home that goes on with them."""
         async with AsyncExitStack() as stack:  # each is closed, whatever happens to the others
             if self.lm is not None:
                 stack.push_async_callback(self.lm.aclose)
             stack.push_async_callback(asyncio.to_thread, self.store.close)
-            stack.push_async_callback(asyncio.to_thread, self.catalog.close)
+            if not keeps_databases:
+                stack.push_async_callback(asyncio.to_thread, self.catalog.close)
             stack.push_async_callback(asyncio.to_thread, self.background.stop)
             for lm in language_models(self.routed):
                 stack.push_async_callback(lm.aclose)

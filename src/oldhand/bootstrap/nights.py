@@ -7,6 +7,7 @@ from pathlib import Path
 
 from oldhand.bootstrap.ground import Ground
 from oldhand.bootstrap.minds import ModelWithMind, turn_with
+from oldhand.learning.distillation.bookmark import last_night
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.evidence import Weighing
 from oldhand.learning.hygiene import Hygiene
@@ -18,6 +19,8 @@ from oldhand.learning.regression.checking import SpecQueries
 from oldhand.learning.regression.exam import Exam
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.routing import Chooser, situation_for
+from oldhand.loop.background import Background
+from oldhand.loop.due_nights import DueNights
 from oldhand.loop.examining import Examining, RehearsedExaminee
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.night import Night
@@ -26,6 +29,7 @@ from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel
+from oldhand.record.activity import Activity
 from oldhand.record.episode import Message
 from oldhand.record.memory import Memory
 from oldhand.record.route import RouteResponse
@@ -135,4 +139,17 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
         answer,
         queries.rows,
         lambda memory, spec: rehearsal.may_use(memory, spec.input.messages),
+    )
+
+
+def activity_of(ground: Ground, background: Background, nights: DueNights) -> Activity:
+    """How far the work of a home is that nobody waits for."""
+    store, of = ground.store, ground.clone_id
+    return Activity(
+        is_under_way=background.is_under_way,
+        reflections_waiting=store.reflections.waiting(of),
+        documents=store.documents.counts(of),
+        last_night=last_night(store, of),
+        is_night_due=nights.is_due(),
+        failures=dict(ground.mishaps.counts),
     )

@@ -30,6 +30,7 @@ def open_home(  # noqa: PLR0913 (the one place where all of it is named)
     clock: Clock | None = None,
     new_id: NewId = random_id,
     clone: str = DEFAULT_CLONE,
+    catalog: Catalog | None = None,
 ) -> Home:
     """Open a home folder, making it if needed.
 
@@ -42,14 +43,16 @@ def open_home(  # noqa: PLR0913 (the one place where all of it is named)
         new_id: where ids come from.
         clone: the assistant. Each but the first has its databases, files and settings in a folder of its own below the
             home; all of them share the store and the journal.
+        catalog: the databases of the home, where they are open already.
     """
     root = made_folder(home_folder(home))
     path = root if clone == DEFAULT_CLONE else made_folder(root / CLONES / checked_name(clone))
     shared = load_settings(root)
     settings = load_settings(path) if (path / SETTINGS_FILE).exists() else shared
     clock = clock or SystemClock()
-    catalog = Catalog(path, settings.query.functions)
-    catalog.start_ahead()
+    if catalog is None:
+        catalog = Catalog(path, settings.query.functions)
+        catalog.start_ahead()
     chosen = model or settings.model
     lm = chosen
     if isinstance(chosen, str):
@@ -68,5 +71,6 @@ def open_home(  # noqa: PLR0913 (the one place where all of it is named)
         clock=clock,
         new_id=new_id,
         mishaps=Mishaps(),
+        root=root,
     )
     return Home(ground, is_own_lm=isinstance(chosen, str))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -16,6 +17,7 @@ from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
+from oldhand.face.settings import AsyncSettings
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.route import (
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from oldhand.loop.night import NightReport
     from oldhand.loop.outside import Recollected
     from oldhand.models import LanguageModel
+    from oldhand.record.activity import Activity
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
     from oldhand.store import UsageTotal
@@ -56,9 +59,8 @@ class AsyncOldhand:
         base_url: address of an OpenAI-compatible server for the model.
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
-    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules` and `people`, such as
-    What it knows stands in groups: `databases`, `episodes`, `memories`, `rules`, `people` and `access`, such as
-    `old.memories.list()`. Once it is closed, each call raises `Closed`.
+    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `people`, `access` and
+    `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -76,8 +78,10 @@ class AsyncOldhand:
     ) -> None:
         from oldhand.bootstrap import open_home
 
-        opened = open_home(home, store=store, model=model, base_url=base_url, clone=clone)
-        self._opened = Opened(opened, "AsyncOldhand(…)")
+        opening = partial(open_home, home, store=store, model=model, base_url=base_url, clone=clone)
+        opened = opening()
+        renewed = partial(opening, catalog=opened.catalog)
+        self._opened = Opened(opened, "AsyncOldhand(…)", renewed)
         self.databases: Catalog = opened.catalog
         self.documents = AsyncDocuments(self._opened)
         self.episodes = AsyncEpisodes(self._opened)
@@ -85,6 +89,7 @@ class AsyncOldhand:
         self.rules = AsyncRules(self._opened)
         self.people = AsyncPeople(self._opened)
         self.access = AsyncAccess(self._opened)
+        self.settings = AsyncSettings(self._opened)
 
     def __repr__(self) -> str:
         return f"AsyncOldhand({str(self.path)!r})"
@@ -259,6 +264,10 @@ class AsyncOldhand:
         """What language models have cost, by day, model and stage."""
         home = self._opened.home
         return await asyncio.to_thread(home.store.usage_totals, home.clone_id, since)
+
+    async def activity(self) -> "Activity":
+        """How far the work is that nobody waits for: documents to be read, answers to be looked back on, the night."""
+        return await asyncio.to_thread(self._opened.home.activity)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

@@ -1,7 +1,7 @@
 """Documents: what the assistant reads besides databases."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -12,10 +12,13 @@ from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE, Document, Passage
 from oldhand.record.retrieval import PassagesFoundBy
+from oldhand.sources.uploads import keep_upload, upload_place
 
 if TYPE_CHECKING:
     from oldhand.loop.ingesting import IngestedDocument, IngestWatch
 
+UPLOADS = "uploads"
+"""The folder of a home in which files lie that came over the network."""
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -37,7 +40,7 @@ class AsyncDocuments(FaceGroup):
 
     async def add(
         self,
-        source: str | Path | Iterable[str | Path],
+        source: str | Path | Sequence[str | Path],
         *,
         readers: str | Sequence[str] = EVERYONE,
         user: str = DEFAULT_USER,
@@ -69,6 +72,31 @@ class AsyncDocuments(FaceGroup):
         else:
             await _until_cancelled(self._opened.home.embed_passages)
         return done
+
+    async def upload(
+        self,
+        file_name: str,
+        data: bytes,
+        *,
+        readers: str | Sequence[str] = EVERYONE,
+        user: str = DEFAULT_USER,
+    ) -> "tuple[IngestedDocument, ...]":
+        """Keep a file in the home and read it in the background; one of the same name takes the place of the older.
+
+        Args:
+            file_name: how it is called, such as `handbook.pdf`.
+            data: what it holds.
+            readers: who may see it: `everyone`, `members` (owner and experts), or names of users.
+            user: who adds it: the owner or an expert.
+
+        Raises:
+            UsageError: the user has no say here, or the file has no name.
+            StoreError: it cannot be kept.
+        """
+        self._opened.home.documents.check_may_add(user)
+        place = upload_place(self._opened.path / UPLOADS, file_name)
+        await asyncio.to_thread(keep_upload, place, data, replace=True)
+        return await self.add(place, readers=readers, user=user, later=True)
 
     async def list(self, of: str | None = None) -> tuple[Document, ...]:
         """The documents by name: all, or those that a folder or sitemap has brought.
@@ -124,9 +152,13 @@ class AsyncDocuments(FaceGroup):
         return await asyncio.to_thread(self._opened.home.finding.found_by)
 
     async def remove(self, name: str) -> tuple[Document, ...]:
-        """Remove a document, or all of a folder or sitemap, with all that was derived from it; files stay where they are.
+        """Remove a document, or all of a folder or sitemap, with all that was derived from it; files stay where they are, but for uploaded ones.
 
         Raises:
             UnknownDocument: there is none of that name.
         """
-        return await asyncio.to_thread(self._opened.home.documents.remove, name)
+        gone = await asyncio.to_thread(self._opened.home.documents.remove, name)
+        for one in gone:
+            if Path(one.source).parent == self._opened.path / UPLOADS:
+                await asyncio.to_thread(Path(one.source).unlink, missing_ok=True)
+        return gone

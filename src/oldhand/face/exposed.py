@@ -17,8 +17,10 @@ from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
+from oldhand.face.settings import AsyncSettings
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
+from oldhand.loop.ingesting import IngestedDocument
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.outside import Recollected
@@ -26,6 +28,7 @@ from oldhand.loop.rebuilding import Rebuilt
 from oldhand.loop.reviewing import Waiting
 from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.access import Account, AuditEntry, Credential, Issued, Role
+from oldhand.record.activity import Activity
 from oldhand.record.answer import Answer
 from oldhand.record.clone import Clone, DatabaseEntry
 from oldhand.record.document import Document, Passage
@@ -36,7 +39,9 @@ from oldhand.record.receipt import Receipt
 from oldhand.record.route import RouteResponse
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.why import Why
+from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
+from oldhand.sources.databases.drift import Drift
 from oldhand.store import ErasedCounts, RolledBack, UsageTotal
 
 CONTEXT = "context"
@@ -60,6 +65,8 @@ class Exposed:
     """Parameters that have no meaning over the network."""
     own: str = ""
     """The parameter that names an answer: whoever does not see all may name only their own."""
+    takes_file: bool = False
+    """Whether it is given a file: its `file_name` and its `data` come as a part of a form."""
     shown: Callable[[Any], object] | None = None
     """What of the result is sent; all of it when None."""
 
@@ -102,6 +109,7 @@ EXPOSED = (
     Exposed("feedback", "POST", f"{_ANSWER}/feedback", _E, Receipt, ("rater",), own="episode_id"),
     Exposed("learn", "POST", "/learn", _O, NightReport),
     Exposed("routes", "GET", "/routes", _X, tuple[Route, ...]),
+    Exposed("activity", "GET", "/activity", _X, Activity),
     Exposed("usage", "GET", "/usage", _O, tuple[UsageTotal, ...]),
     Exposed("episodes.list", "GET", "/answers", _E, tuple[Episode, ...], own="user"),
     Exposed("episodes.get", "GET", _ANSWER, _E, Episode, own="episode_id"),
@@ -137,16 +145,53 @@ EXPOSED = (
         tuple[DatabaseEntry, ...],
         shown=without_addresses,
     ),
+    Exposed("databases.add", "POST", "/databases", _O, DatabaseEntry, shown=without_address),
     Exposed(
-        "databases.add", "POST", "/databases", Role.ADMIN, DatabaseEntry, shown=without_address
+        "databases.upload",
+        "POST",
+        "/databases/files",
+        _O,
+        DatabaseEntry,
+        takes_file=True,
+        shown=without_address,
     ),
+    Exposed("databases.test", "POST", "/databases/test", _O, tuple[str, ...]),
+    Exposed("databases.check", "GET", "/databases/{name}/check", _O, tuple[Drift, ...]),
     Exposed("databases.remove", "DELETE", "/databases/{name}", _O, None),
     Exposed("databases.schema", "GET", "/databases/{name}/schema", _M, DatabaseSchema),
     Exposed("databases.introspect", "POST", "/databases/{name}/introspect", _O, DatabaseSchema),
     Exposed("documents.list", "GET", "/documents", _X, tuple[Document, ...]),
     Exposed("documents.get", "GET", "/documents/{name}", _X, Document),
     Exposed("documents.passages", "GET", "/documents/{name}/passages", _X, tuple[Passage, ...]),
-    Exposed("documents.remove", "DELETE", "/documents/{name}", _O, Document),
+    Exposed(
+        "documents.add",
+        "POST",
+        "/documents",
+        _X,
+        tuple[IngestedDocument, ...],
+        ("user",),
+        hidden=("watch",),
+    ),
+    Exposed(
+        "documents.upload",
+        "POST",
+        "/documents/files",
+        _X,
+        tuple[IngestedDocument, ...],
+        ("user",),
+        takes_file=True,
+    ),
+    Exposed(
+        "documents.refresh",
+        "POST",
+        "/documents/refresh",
+        _X,
+        tuple[IngestedDocument, ...],
+        hidden=("watch",),
+    ),
+    Exposed("documents.remove", "DELETE", "/documents/{name}", _O, tuple[Document, ...]),
+    Exposed("settings.get", "GET", "/settings", _O, Settings),
+    Exposed("settings.change", "POST", "/settings", _O, Settings),
     Exposed("access.members", "GET", "/members", _O, dict[str, Role]),
     Exposed("access.let_in", "POST", "/members/{user}", _O, None),
     Exposed("access.shut_out", "DELETE", "/members/{user}", _O, None),
@@ -173,6 +218,7 @@ _GROUPS: Mapping[str, type] = {
     "memories": AsyncMemories,
     "people": AsyncPeople,
     "rules": AsyncRules,
+    "settings": AsyncSettings,
 }
 
 

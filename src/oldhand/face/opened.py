@@ -1,6 +1,8 @@
 """The home behind a face, for as long as it is open."""
 
+import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,9 +27,13 @@ class Opened:
     Args:
         home: closed by `close`.
         again: how to open another one, such as `AsyncOldhand(…)`.
+        renewed: opens it once more, with the settings as they are by then.
     """
 
-    def __init__(self, home: "Home", again: str) -> None:
+    def __init__(
+        self, home: "Home", again: str, renewed: "Callable[[], Home] | None" = None
+    ) -> None:
+        self._renewed = renewed
         self.path: Path = home.path
         """The folder, also after the end."""
         self._again = again
@@ -47,6 +53,13 @@ class Opened:
         if os.getpid() != self._process:
             raise InOtherProcess
         return self._home
+
+    async def renew(self) -> None:
+        """Go on with the settings as they are now; what is under way ends with those that it began with."""
+        before = self.home
+        if self._renewed is not None:
+            self._home = await asyncio.to_thread(self._renewed)
+            await before.close(keeps_databases=True)
 
     async def close(self) -> None:
         """Let go of the home; safe to call twice, and in a fork, which leaves it to the process that opened it."""

@@ -81,6 +81,9 @@ class ServerConnection:
         sent: dict[str, Any] = {}
         if one.verb in {"GET", "DELETE"}:
             sent["params"] = {name: it for name, it in asked.items() if it is not None}
+        elif one.takes_file:
+            name, data = asked.pop("file_name"), asked.pop("data")
+            sent |= {"files": {"file": (name, data)}, "data": {it: to for it, to in asked.items() if to is not None}}  # fmt: skip
         elif asked or one.verb == "POST":
             sent["json"] = asked
         return one.verb, f"{self.address}{path}", sent
@@ -109,7 +112,8 @@ def _asked(one: Exposed, args: tuple[object, ...], named: dict[str, object]) -> 
     except TypeError as error:
         raise UsageError(f"{one.method}: {error}.") from error
     given = {name: _IDS[name](it) if name in _IDS and it is not None else it for name, it in bound.items()}  # fmt: skip
-    return cast("dict[str, object]", _ANYTHING.dump_python(given, mode="json"))
+    data = {"data": given.pop("data")} if one.takes_file else {}
+    return cast("dict[str, object]", _ANYTHING.dump_python(given, mode="json")) | data
 
 
 def _read(one: Exposed, response: "httpx2.Response") -> object:
@@ -138,7 +142,7 @@ class AsyncClient(AsyncOldhand):
 
     Args:
         url: where the server is, such as `https://oldhand.example.org`.
-        key: made by `oldhand access key`; else `OLDHAND_KEY`.
+        key: made by `oldhand people key NAME`; else `OLDHAND_KEY`.
         clone: which assistant of the server.
         seconds: how long to wait for one answer.
 

@@ -11,6 +11,7 @@ from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.rules import AsyncRules
+from oldhand.face.settings import AsyncSettings
 
 if TYPE_CHECKING:
     from oldhand.sources.databases import Catalog
@@ -20,6 +21,7 @@ class Documents(Blocking[AsyncDocuments]):
     """`old.documents`: what the assistant reads besides databases."""
 
     add = blocking(AsyncDocuments.add)
+    upload = blocking(AsyncDocuments.upload)
     list = blocking(AsyncDocuments.list)
     get = blocking(AsyncDocuments.get)
     passages = blocking(AsyncDocuments.passages)
@@ -76,6 +78,13 @@ class People(Blocking[AsyncPeople]):
     erase = blocking(AsyncPeople.erase)
 
 
+class SyncSettings(Blocking[AsyncSettings]):
+    """`old.settings`: how the assistant is set."""
+
+    get = blocking(AsyncSettings.get)
+    change = blocking(AsyncSettings.change)
+
+
 class SyncAccess(Blocking[AsyncAccess]):
     """`old.access`: accounts, roles and credentials of those who come over the network."""
 
@@ -130,6 +139,7 @@ class Oldhand(Blocking[AsyncOldhand]):
         self.rules = Rules(self._served, wrapped.rules)
         self.people = People(self._served, wrapped.people)
         self.access = SyncAccess(self._served, wrapped.access)
+        self.settings = SyncSettings(self._served, wrapped.settings)
 
     def __repr__(self) -> str:
         return f"Oldhand({str(self.path)!r})"
@@ -148,6 +158,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     learn = blocking(AsyncOldhand.learn)
     routes = blocking(AsyncOldhand.routes)
     usage = blocking(AsyncOldhand.usage)
+    activity = blocking(AsyncOldhand.activity)
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""

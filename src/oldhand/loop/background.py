@@ -68,6 +68,12 @@ class Background:
         """Wait until rules have looked back on all that came so far, but no longer than this. Blocks."""
         self._rules_done.wait(seconds)
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it works on something just now."""
+        with self._lock:
+            return self._thread is not None
+
     def skip_nights(self) -> None:
         """Leave nights that were missed to other processes."""
         self._nights = None

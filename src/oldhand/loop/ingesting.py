@@ -106,10 +106,7 @@ class Ingesting:
             UsageError: the user has no say here, or there is nothing to add.
             DocumentError: a sitemap cannot be read.
         """
-        if self.people.role(user) is Source.EXTERNAL:
-            raise UsageError(
-                f"{user} is neither owner nor expert, so that documents are not added."
-            )
+        self.check_may_add(user)
         allowed = tuple(dict.fromkeys(map(checked_name, readers))) or (EVERYONE,)
         whole = [self.places.whole(source) for source in sources]
         places = [place for source in whole for place in self.places.each(source)]
@@ -121,6 +118,17 @@ class Ingesting:
                 IngestedDocument(document=one, change=DocumentChange.NOTED) for one in noted
             )
         return self._looked_at(noted, watch, go_on)
+
+    def check_may_add(self, user: str) -> None:
+        """Let nobody but the owner and experts add documents.
+
+        Raises:
+            UsageError: the user has no say here.
+        """
+        if self.people.role(user) is Source.EXTERNAL:
+            raise UsageError(
+                f"{user} is neither owner nor expert, so that documents are not added."
+            )
 
     def refresh(
         self,

@@ -3,18 +3,22 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from inspect import Parameter, Signature, cleandoc, iscoroutinefunction
+from inspect import Parameter, Signature, cleandoc, iscoroutinefunction, signature
 from typing import Annotated, Any, cast, get_args
 
-from fastapi import APIRouter, Body, Depends, Path, Query
+from fastapi import APIRouter, Body, Depends, File, Form, Path, Query, UploadFile
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from starlette.datastructures import UploadFile as StarletteUpload
 
 from oldhand.face.exposed import CONTEXT, EXPOSED, Exposed, class_of, method_of, parameters_of
 from oldhand.face.given import OfAnswer, OfMemory
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.server.access import Caller, needs
+from oldhand.server.allowing import CHECKS
 
 _MOST_CHARS = 100_000
+_FILE = "file"
+"""The part of a form that is the file."""
 
 
 def _no_flag(value: object) -> object:
@@ -53,6 +57,10 @@ def _endpoint(one: Exposed, method: Callable[..., object]) -> Callable[..., obje
     async def endpoint(caller: Caller, given: BaseModel | None = None, **named: str) -> object:
         asked: dict[str, object] = {**named, **({} if given is None else dict(given))}
         await _check_own(one, caller, asked)
+        if (check := CHECKS.get(one.method)) is not None:
+            check(asked, caller.settings)
+        if isinstance(file := asked.pop(_FILE, None), StarletteUpload):
+            asked |= {"file_name": file.filename or "", "data": await file.read()}
         for name in one.as_caller:
             asked[name] = _spoken_by(caller, asked.get(name)) if name == CONTEXT else caller.user
         done = await _called(method_of(one, caller.old), asked)
@@ -71,9 +79,11 @@ def _spoken_by(caller: Caller, context: object) -> Mapping[str, object]:
 
 
 async def _called(method: Callable[..., object], asked: dict[str, object]) -> object:
+    starred = [it for it in signature(method).parameters.values() if it.kind is it.VAR_POSITIONAL]
+    several = [each for one in starred for each in cast("list[object]", asked.pop(one.name))]
     if iscoroutinefunction(method):
-        return await method(**asked)
-    return await asyncio.to_thread(method, **asked)
+        return await method(*several, **asked)
+    return await asyncio.to_thread(method, *several, **asked)
 
 
 def _asked(one: Exposed, in_path: set[str], model: type[BaseModel] | None) -> list[Parameter]:
@@ -84,7 +94,7 @@ def _asked(one: Exposed, in_path: set[str], model: type[BaseModel] | None) -> li
         text = Annotated[str, Path(max_length=500)]
         found.append(Parameter(name, Parameter.KEYWORD_ONLY, annotation=text))
     if model is not None:
-        place = Query() if one.verb in {"GET", "DELETE"} else Body()
+        place = Query() if one.verb in {"GET", "DELETE"} else Form() if one.takes_file else Body()
         found.append(Parameter("given", Parameter.KEYWORD_ONLY, annotation=Annotated[model, place]))
     return found
 
@@ -92,7 +102,14 @@ def _asked(one: Exposed, in_path: set[str], model: type[BaseModel] | None) -> li
 def _model(one: Exposed, parameters: list[Parameter]) -> type[BaseModel]:
     """What a request gives, with the types and defaults of the method."""
     fields: dict[str, Any] = {}
+    if one.takes_file:
+        fields[_FILE] = (UploadFile, File())
     for each in parameters:
+        if one.takes_file and each.name in {"file_name", "data"}:
+            continue
+        if each.kind is each.VAR_POSITIONAL:
+            fields[each.name] = (tuple[each.annotation, ...], Field(default=()))
+            continue
         kind = str if each.annotation in {OfAnswer, OfMemory} else each.annotation
         if kind == OfMemory | None:
             kind = str | None

@@ -11,6 +11,7 @@ from oldhand.settings.acting import (
     QueryLimits,
     ToolServerLimits,
 )
+from oldhand.settings.changing import changed_text
 from oldhand.settings.documents import DocumentSettings
 from oldhand.settings.effort import Effort
 from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
@@ -45,6 +46,7 @@ __all__ = [
     "Settings",
     "ToolServerLimits",
     "TrialSettings",
+    "changed_text",
     "home_folder",
     "load_settings",
 ]

@@ -73,8 +73,10 @@ def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = Non
     return Path(chosen).expanduser().absolute()
 
 
-def load_settings(home: Path, environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings of `home`; `OLDHAND_MODEL` and `OLDHAND_STORE` win over the file.
+def load_settings(
+    home: Path, environ: Mapping[str, str] | None = None, *, text: str | None = None
+) -> Settings:
+    """Read the settings of `home`; `OLDHAND_MODEL` and `OLDHAND_STORE` win over the file, `text` stands for it.
 
     Raises:
         InvalidSetting: the file does not parse, or a value is unknown or out of range.
@@ -82,7 +84,7 @@ def load_settings(home: Path, environ: Mapping[str, str] | None = None) -> Setti
     environ = os.environ if environ is None else environ
     path = home / SETTINGS_FILE
     try:
-        found = yaml.safe_load(_text(path))
+        found = yaml.safe_load(_text(path) if text is None else text)
     except yaml.MarkedYAMLError as error:
         line = 1 if error.problem_mark is None else error.problem_mark.line + 1
         raise InvalidSetting(f"{path}, line {line}: {error.problem or 'not YAML'}.") from error

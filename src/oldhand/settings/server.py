@@ -14,5 +14,9 @@ class ServerSettings(SettingsGroup):
     """Requests of one caller at once."""
     megabytes: float = Field(default=20.0, gt=0)
     """Size of one request."""
+    database_kinds: tuple[str, ...] = ("postgres", "mysql", "mssql", "snowflake", "bigquery")
+    """Kinds of databases on servers that owners may add by their address."""
+    folders: tuple[str, ...] = ()
+    """Folders whose files owners may add as databases; others are uploaded."""
     grace_seconds: float = Field(default=30.0, ge=0)
     """Time for what is under way when the server is told to end."""

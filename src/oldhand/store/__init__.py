@@ -1,7 +1,7 @@
 """What is kept: tables and queries, migrations, and the readable journal."""
 
 from oldhand.store.access_store import AccessStore
-from oldhand.store.engine import sqlite_url
+from oldhand.store.engine import shown_address, sqlite_url
 from oldhand.store.episode_reads import UsageTotal
 from oldhand.store.erasing.erasing import ErasedCounts
 from oldhand.store.erasing.mentions import Marks
@@ -40,5 +40,6 @@ __all__ = [
     "import_memories",
     "made_folder",
     "results_file",
+    "shown_address",
     "sqlite_url",
 ]

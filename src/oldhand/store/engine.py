@@ -161,6 +161,11 @@ def shown_url(url: sa.URL) -> str:
     return hidden.render_as_string(hide_password=True).replace("=%2A%2A%2A", "=***")
 
 
+def shown_address(url: str) -> str:
+    """As `shown_url`, of the address as it was given."""
+    return shown_url(store_url(url))
+
+
 @contextmanager
 def translated(url: sa.URL) -> Generator[None]:
     """Turn errors of the database at `url` into ours, without its password."""

@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from oldhand.errors import DanglingForeignKey, InvalidSetting, SchemaDrift, SchemaError
+from oldhand.errors import (
+    InvalidSetting,
+    OldhandError,
+    SchemaDrift,
+)
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema, ForeignKey
 from oldhand.record.semantics import Semantics
-from oldhand.sources.databases.address import absolute_url
+from oldhand.sources.databases.address import absolute_url, database_name
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Drift, differences
 from oldhand.sources.databases.files import locked
@@ -17,16 +21,16 @@ from oldhand.sources.databases.keys.confirming import (
     as_confirmed,
     with_all_confirmed,
     without_key,
-    without_keys_into,
 )
+from oldhand.sources.databases.keys.crossing import check_crossing_keys, drop_keys_into
 from oldhand.sources.databases.keys.infer import suggested_keys, with_keys
 from oldhand.sources.databases.keys.inference import InferredKey
 from oldhand.sources.databases.knowledge import Knowledge
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.registry import Registry
-from oldhand.sources.databases.schema_file import dangling, load_schema
 from oldhand.sources.databases.schema_text import save_schema
 from oldhand.sources.databases.semantics_file import save_semantics
+from oldhand.sources.uploads import keep_upload, upload_place
 from oldhand.sources.workers.client import start_ahead
 from oldhand.sources.workers.wire import KINDS
 
@@ -45,6 +49,7 @@ class Catalog:
         self._registry = Registry(home / "databases.yaml")
         self._lock_file = home / ".databases.lock"
         self._knowledge = Knowledge(home / "knowledge")
+        self._uploads = home / "uploads" / "databases"
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, tuple[str, Database]] = {}
@@ -77,19 +82,57 @@ class Catalog:
             self._registry.put(entry)
         return entry
 
+    def upload(self, file_name: str, data: bytes, *, name: str = "", description: str = "") -> DatabaseEntry:  # fmt: skip
+        """Keep a file in the home and register it: of SQLite or DuckDB, or with rows, such as CSV, Parquet or Excel.
+
+        Args:
+            file_name: how it is called; its ending tells its kind.
+            data: what it holds.
+            name: how questions call it; after the file when empty.
+            description: what is in it.
+
+        Raises:
+            NameTaken: there is a file or a database of that name already.
+            InvalidDatabaseUrl: it is no such file; nothing is kept then.
+        """
+        place = upload_place(self._uploads, file_name)
+        keep_upload(place, data, replace=False)
+        try:
+            chosen = name or database_name(place.name)
+            return self.add(str(place), name=chosen, description=description)
+        except OldhandError:
+            place.unlink(missing_ok=True)
+            raise
+
+    def test(self, url: str) -> tuple[str, ...]:
+        """The tables of a database that could be added; it is not registered.
+
+        Raises:
+            InvalidDatabaseUrl: the URL does not parse, or its kind is not supported.
+            DatabaseUnreachable: it does not answer.
+        """
+        entry = DatabaseEntry(name="tried", url=absolute_url(url))
+        with open_database(entry) as database:
+            return tuple(table.name for table in database.introspect(samples=0).tables)
+
     def remove(self, name: str) -> None:
         """Forget a database, and the references of other schema files into it; its own schema file stays.
+
+        A file that was uploaded is deleted.
 
         Raises:
             UnknownDatabase: there is none of that name.
         """
         with locked(self._lock_file):
-            self._registry.entry(name)
+            lies = self._registry.entry(name).url
             for other in self.list():
                 if other.name != name:
-                    self._drop_keys_into(name, other.name)
+                    drop_keys_into(name, self.schema_path(other.name))
             self._registry.drop(name)
         self._let_go(name)
+        for kept in self._uploads.glob("*"):
+            if lies == absolute_url(str(kept)):
+                kept.unlink(missing_ok=True)
 
     def list(self) -> tuple[DatabaseEntry, ...]:
         """All databases, in the order in which they were added.
@@ -108,7 +151,9 @@ class Catalog:
             DatabaseError: there is no file, and the database cannot be read.
         """
         schema = self._load(self._registry.entry(name))
-        self._check_keys(schema)
+        entries = {entry.name: entry for entry in self.list()}
+        path = self.schema_path(name)
+        check_crossing_keys(schema, path, entries, lambda other: self._load(entries[other]))
         return self._knowledge.with_semantics(schema)
 
     def schemas(self, names: Iterable[str] | None = None) -> tuple[DatabaseSchema, ...]:
@@ -269,28 +314,3 @@ class Catalog:
         if schema.description or not entry.description:
             return schema
         return schema.model_copy(update={"description": entry.description})
-
-    def _check_keys(self, schema: DatabaseSchema) -> None:
-        entries = {entry.name: entry for entry in self.list()}
-        for table in schema.tables:
-            for key in table.foreign_keys:
-                if key.database == schema.name:
-                    continue
-                path = self.schema_path(schema.name)
-                if key.database not in entries:
-                    raise DanglingForeignKey(
-                        f"{path}: the foreign key {table.name}.{'+'.join(key.columns)} leads to the database "
-                        f"{key.database}, which is not registered."
-                    )
-                problem = dangling(key, table, self._load(entries[key.database]))
-                if problem:
-                    raise DanglingForeignKey(f"{path}: {problem}.")
-
-    def _drop_keys_into(self, name: str, other: str) -> None:
-        path = self.schema_path(other)
-        try:
-            schema = load_schema(path) if path.is_file() else None
-        except SchemaError:
-            return  # it says so itself when it is read
-        if schema is not None and (left := without_keys_into(schema, name)) != schema:
-            save_schema(left, path)

@@ -109,6 +109,14 @@ class DocumentStore:
         with self._transactions.reading() as connection:
             return connection.scalar(query) is not None
 
+    def counts(self, clone_id: str) -> dict[DocumentState, int]:
+        """How many documents have come how far."""
+        table = documents
+        found = sa.select(table.c.state, sa.func.count()).where(table.c.clone_id == clone_id)
+        with self._transactions.reading() as connection:
+            rows = connection.execute(found.group_by(table.c.state)).all()
+        return {DocumentState(state): number for state, number in rows}
+
     def passages(self, clone_id: str, document_id: str) -> tuple[Passage, ...]:
         """The passages of a document, in its order."""
         of = passages.c
