@@ -30,6 +30,7 @@
     │   ├── NoExpert               there is nobody to ask: name somebody
     │   ├── ReplyRefused           an expert's reply that does not count: the message says why, and what would
     │   ├── ConsultationEnded      a question to people has come to its end
+    │   ├── InvalidAddress         no address of XMPP: write it as bo@example.org
     │   ├── InvalidTrainingData    a file to train on does not hold: file and line are named
     │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
     │   ├── InvalidNotes           notes for a prompt that are neither a text nor a list of texts
@@ -84,6 +85,12 @@
     │   ├── FetchFailed            its address does not answer: it is tried again later
     │   └── AddressRefused         its address leads inside of a network
     ├── DeliveryFailed             a question could not be delivered to an expert: another way or person is tried
+    ├── MessagingError             a message to people or other agents could not be sent
+    │   ├── ChatServerUnreachable  the XMPP server does not answer
+    │   ├── ChatSignInRefused      it refused the address or its password
+    │   ├── MessageTooLarge        larger than servers take
+    │   ├── ProsodyMissing         the server is not installed: the message says how
+    │   └── ProsodyFailed          it did not start: the message says why
     └── QueryRefused               the guard did not let the SQL run
         ├── UnreadableSQL          it does not parse
         ├── MultipleStatements
@@ -112,6 +119,15 @@ from oldhand.errors.experts import (
     ReplyRefused as ReplyRefused,
     UnknownConsultation as UnknownConsultation,
     UnknownExpert as UnknownExpert,
+)
+from oldhand.errors.messaging import (
+    ChatServerUnreachable as ChatServerUnreachable,
+    ChatSignInRefused as ChatSignInRefused,
+    InvalidAddress as InvalidAddress,
+    MessageTooLarge as MessageTooLarge,
+    MessagingError as MessagingError,
+    ProsodyFailed as ProsodyFailed,
+    ProsodyMissing as ProsodyMissing,
 )
 from oldhand.errors.network import (
     NotAllowed as NotAllowed,

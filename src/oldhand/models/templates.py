@@ -25,10 +25,10 @@ _PLACEHOLDER = re.compile(r"^\$\{([a-z_]+)\}(\n+)|\$\{(?:([a-z_]+)\})?", re.MULT
 
 
 @dataclass(frozen=True)
-class Template:
+class PromptTemplate:
     """A prompt in two halves: who the model is and what it knows, and what it is asked.
 
-    >>> template = Template("greet", "You are polite.", "Greet ${name}.")
+    >>> template = PromptTemplate("greet", "You are polite.", "Greet ${name}.")
     >>> [message.content for message in template.fill({"name": "${name}"})]
     ['You are polite.', 'Greet ${name}.']
     >>> template.fill({})
@@ -93,7 +93,7 @@ class Prompts:
         self._folder = folder
         self._package = package
 
-    def __getitem__(self, name: str) -> Template:
+    def __getitem__(self, name: str) -> PromptTemplate:
         """The template of that name, read anew when it is the user's, so that an edit counts at once.
 
         Raises:
@@ -120,14 +120,14 @@ def shipped_names(package: str = OUR_PROMPTS) -> tuple[str, ...]:
 
 
 @cache
-def _shipped(name: str, package: str) -> Template:
+def _shipped(name: str, package: str) -> PromptTemplate:
     if name not in (known := shipped_names(package)):
         raise PromptError(f"There is no prompt {name!r}; there are {', '.join(known)}.")
     path = files(package).joinpath("prompts", f"{name}.yaml")
     return _parsed(name, path.read_text("utf-8"), f"{name}.yaml")
 
 
-def _parsed(name: str, text: str, where: str) -> Template:
+def _parsed(name: str, text: str, where: str) -> PromptTemplate:
     try:
         found: object = yaml.safe_load(text)
     except yaml.YAMLError as error:
@@ -140,6 +140,6 @@ def _parsed(name: str, text: str, where: str) -> Template:
         raise PromptError(f"{where}: unknown key {min(map(str, unknown))!r}.")
     match halves:
         case (str(system), str(user)) if user.strip():
-            return Template(name, system.strip(), user.strip())
+            return PromptTemplate(name, system.strip(), user.strip())
         case _:
             raise PromptError(f"{where}: system_prompt and user_prompt must be texts.")

@@ -69,7 +69,7 @@ class CalledTool(BaseModel):
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class Behaviour(BaseModel):
+class FakeBehaviour(BaseModel):
     """What an answer of the fake server is like besides what it says."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -87,7 +87,7 @@ class Behaviour(BaseModel):
     output_tokens: int | None = None
 
 
-class Reply(Behaviour):
+class Reply(FakeBehaviour):
     """One answer of the fake server."""
 
     text: str = ""
@@ -176,7 +176,7 @@ class When(BaseModel):
         )
 
 
-class Rule(Behaviour):
+class Rule(FakeBehaviour):
     """One entry of an answers file."""
 
     when: When = When()

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.errors import PromptError
-from oldhand.models.templates import Prompts, Template, shipped_names
+from oldhand.models.templates import Prompts, PromptTemplate, shipped_names
 
 
 def test_the_prompts_go_by_their_published_names() -> None:
@@ -20,7 +20,7 @@ def test_the_prompts_go_by_their_published_names() -> None:
 
 
 def test_data_with_a_placeholder_in_it_is_neither_refused_nor_filled() -> None:
-    template = Template("t", "${a}", "${b}")
+    template = PromptTemplate("t", "${a}", "${b}")
     system, user = template.fill({"a": "${b} costs $5 ${", "b": "${a}${unknown}"})
     assert system.content == "${b} costs $5 ${"
     assert user.content == "${a}${unknown}"
@@ -29,16 +29,16 @@ def test_data_with_a_placeholder_in_it_is_neither_refused_nor_filled() -> None:
 @pytest.mark.parametrize("left", ["${c}", "${}", "${a b}", "${a", "${ a }"])
 def test_a_placeholder_that_nothing_fills_is_an_error(left: str) -> None:
     with pytest.raises(PromptError, match="nothing is known that fills"):
-        Template("t", "${a}", left).fill({"a": "1"})
+        PromptTemplate("t", "${a}", left).fill({"a": "1"})
 
 
 def test_an_empty_value_leaves_no_gap_where_it_had_a_line_of_its_own() -> None:
-    template = Template("t", "", "${a}\n\n${b}\n${c}\n\nAnd ${a}.")
+    template = PromptTemplate("t", "", "${a}\n\n${b}\n${c}\n\nAnd ${a}.")
     assert template.fill({"a": "", "b": "B\n\n\nb", "c": ""})[1].content == "B\n\n\nb\nAnd ."
 
 
 def test_a_lone_dollar_sign_is_only_a_dollar_sign() -> None:
-    assert Template("t", "", "$5 {a} $a").fill({})[1].content == "$5 {a} $a"
+    assert PromptTemplate("t", "", "$5 {a} $a").fill({})[1].content == "$5 {a} $a"
 
 
 def test_a_file_of_the_user_wins_file_by_file(tmp_path: Path) -> None:

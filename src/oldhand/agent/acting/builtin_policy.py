@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
+from oldhand.agent.acting.asking_experts import asking_expert, said_by_expert
 from oldhand.agent.acting.bans import offered
 from oldhand.agent.acting.lm_policy import ToolsGiven
 from oldhand.agent.acting.policy import Generation, Policy
@@ -103,7 +104,11 @@ class BuiltinPolicy(Policy):
         return None
 
     async def generate(self, generation: Generation) -> Step:
-        """The next query, or the answer."""
+        """The next query, the answer, or a question to a person who may know it."""
+        heard = said_by_expert(generation)
+        return heard or asking_expert(generation, self._tools, await self._own(generation))
+
+    async def _own(self, generation: Generation) -> Step:
         tools = offered(self._tools, generation.brief.lessons)
         if SQL_TOOL not in tools and ANALYSIS_TOOL not in tools:
             return _final(generation, _no_tool(tools), "abstained")

@@ -68,9 +68,14 @@ class Transition:
         # A tool of somebody else's making may not say so.
         return tool is None or bool(getattr(tool, "idempotent", False))
 
+    def _limit(self, action: Action) -> float:
+        """Seconds that a call may take: a tool that waits for people has a time of its own, `seconds`."""
+        own = getattr(self.tools.get(action.tool), "seconds", None)
+        return max(self._settings.tool_seconds, own if isinstance(own, int | float) else 0.0)
+
     async def _observed(self, action: Action) -> Observation:
         began = self._clock.monotonic()
-        limit = self._settings.tool_seconds
+        limit = self._limit(action)
         timeout = asyncio.timeout(limit)
         try:
             async with timeout:

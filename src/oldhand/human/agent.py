@@ -1,0 +1,176 @@
+"""An agent: an address of XMPP with behaviours."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Self
+
+from oldhand.errors import UsageError
+from oldhand.human.account import XmppAccount
+from oldhand.human.behaviour import Behaviour
+from oldhand.human.link import XmppLink
+from oldhand.human.mailroom import Awaited, Handed, Mailroom, notice
+from oldhand.human.message import AgentMessage
+from oldhand.human.stanzas import Incoming
+from oldhand.human.template import MessageFilter
+
+
+class Agent:
+    """Signs in to an XMPP server, and does what its behaviours say.
+
+    Args:
+        jid: its address, or its account with all that follows here.
+        password: of the account.
+        host: address of the server; the domain's own when None.
+        port: where the server listens.
+        ca_file: the server's certificate, when no authority has signed it.
+        verify_security: whether the server has to prove who it is.
+    """
+
+    def __init__(
+        self,
+        jid: str | XmppAccount,
+        password: str = "",
+        *,
+        host: str | None = None,
+        port: int = 5222,
+        ca_file: Path | None = None,
+        verify_security: bool = True,
+    ) -> None:
+        if isinstance(jid, str):
+            jid = XmppAccount(jid, password, host, port, ca_file, verify_security)
+        self.account = jid
+        self.behaviours: list[Behaviour] = []
+        self.mailroom = Mailroom()
+        self._values: dict[str, object] = {}
+        self._link: XmppLink | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def jid(self) -> str:
+        """Its address."""
+        return self.account.jid
+
+    @property
+    def link(self) -> XmppLink:
+        """Its connection.
+
+        Raises:
+            UsageError: it was not started.
+        """
+        if self._link is None:
+            raise UsageError(f"The agent {self.jid} is not running: await agent.start().")
+        return self._link
+
+    async def setup(self) -> None:
+        """Is called before it signs in: the place to add behaviours."""
+
+    async def start(self, seconds: float = 10.0) -> None:
+        """Sign in and begin.
+
+        Raises:
+            ChatSignInRefused: the server refuses the address or its password.
+            ChatServerUnreachable: it does not answer within `seconds`.
+        """
+        if self._link is not None:
+            return
+        await self.setup()
+        self._link = XmppLink(self.account, self._hear)
+        try:
+            await self._link.open(seconds)
+        except BaseException:
+            self._link = None
+            raise
+        for behaviour in list(self.behaviours):
+            behaviour.start()
+
+    async def stop(self) -> None:
+        """End all behaviours and sign out; safe to call twice."""
+        behaviours = list(self.behaviours)
+        for behaviour in behaviours:
+            behaviour.kill()
+        for behaviour in behaviours:
+            await behaviour.join()
+        link, self._link = self._link, None
+        if link is not None:
+            await link.flushed(1.0)
+            await link.close()
+
+    def is_alive(self) -> bool:
+        """Whether it is running."""
+        return self._link is not None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    def add_behaviour(self, behaviour: Behaviour, template: MessageFilter | None = None) -> None:
+        """Do something more, at once if it is running; messages that fit `template` are for it."""
+        if behaviour.agent is not None:
+            raise UsageError(f"This {type(behaviour).__name__} belongs to an agent already.")
+        behaviour.agent = self
+        if template is not None:
+            behaviour.template = template
+        self.behaviours.append(behaviour)
+        if self.is_alive():
+            behaviour.start()
+
+    def remove_behaviour(self, behaviour: Behaviour) -> None:
+        """End something.
+
+        Raises:
+            UsageError: it does no such thing.
+        """
+        if behaviour not in self.behaviours:
+            raise UsageError(f"The agent {self.jid} has no such {type(behaviour).__name__}.")
+        behaviour.kill()
+        self.forget(behaviour)
+
+    def has_behaviour(self, behaviour: Behaviour) -> bool:
+        """Whether it does this."""
+        return behaviour in self.behaviours
+
+    def forget(self, behaviour: Behaviour) -> None:
+        """A behaviour has ended."""
+        if behaviour in self.behaviours:
+            self.behaviours.remove(behaviour)
+
+    def get(self, name: str) -> object:
+        """A value that behaviours share; None when there is none of that name."""
+        return self._values.get(name)
+
+    def set(self, name: str, value: object) -> None:
+        """Keep a value that behaviours share."""
+        self._values[name] = value
+
+    async def send(self, message: AgentMessage) -> None:
+        """Send a message; while there is no connection, as soon as there is one.
+
+        Raises:
+            UsageError: it was not started, or the address is none.
+            MessageTooLarge: no server would take it.
+        """
+        await self.link.send(message)
+
+    def expect(self, awaited: Awaited) -> None:
+        """From now on answers to a question are its own."""
+        self.mailroom.expect(awaited)
+
+    def _hear(self, incoming: Incoming) -> None:
+        handed = self.mailroom.hand_out(incoming, self.behaviours)
+        if self._link is None:
+            return
+        if handed is not Handed.FORGED:
+            self._link.settled(incoming)
+        waiting = self.mailroom.waiting_for(incoming.message.sender_address)
+        if (told := notice(handed, incoming.message, waiting)) is not None:
+            self._later(self.send(told))
+
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        """Do something from where nothing can wait."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,299 @@
+"""The connection to an XMPP server: kept up, and nothing sent or said on it is lost or told twice."""
+
+import asyncio
+import logging
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from slixmpp.exceptions import IqError, IqTimeout
+
+from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, MessageTooLarge
+from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import checked_address
+from oldhand.human.message import AgentMessage
+from oldhand.human.session import Session, SessionListener
+from oldhand.human.stanzas import MOST_BYTES, Incoming, StanzaKind
+from oldhand.models.clock import SystemClock
+from oldhand.record.expert import Presence
+from oldhand.record.ids import random_id
+from oldhand.record.ports import Clock
+
+_T = TypeVar("_T")
+_log = logging.getLogger("oldhand.human")
+
+FIRST_PAUSE = 0.25
+"""Seconds until a lost connection is tried again; twice as long each time."""
+LONGEST_PAUSE = 4.0
+"""Seconds between two tries at most, so that a server that is back is found within ten seconds."""
+ALIVE_EVERY = 30.0
+"""Seconds after which a silent server is asked whether it is there."""
+ALIVE_WITHIN = 10.0
+"""Seconds that it has to answer."""
+REMEMBERED = 20_000
+"""Messages whose repetition is noticed."""
+LOOKED_BACK = timedelta(days=30)
+"""How far back the archive is read when it is not known what was heard last."""
+
+
+class ArchivePosition:
+    """What of the archive was heard last; this one forgets it with the process."""
+
+    def __init__(self) -> None:
+        self._last: str | None = None
+
+    def last(self) -> str | None:
+        """The id of the last one; None when nothing was heard yet."""
+        return self._last
+
+    def keep(self, archive_id: str) -> None:
+        """All up to this one was heard, and is in safe hands."""
+        self._last = archive_id
+
+
+class XmppLink:
+    """Signs in, stays signed in, sends and hears.
+
+    What is sent waits until the server has it, and is sent again, with the same id, after the connection was lost. What is
+    heard is told once, however often it comes; `settled` says that it is in safe hands: only then its sender gets a receipt,
+    and what was not is told again by the archive after a crash.
+
+    Args:
+        account: who signs in.
+        hear: takes what comes; on the event loop, in order.
+        position: what of the archive was heard last.
+        reads_back: whether what came before this link was made is heard, too.
+    """
+
+    def __init__(
+        self,
+        account: XmppAccount,
+        hear: Callable[[Incoming], None],
+        *,
+        position: ArchivePosition | None = None,
+        reads_back: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
+        self.account = account
+        self.address = str(checked_address(account.jid).bare)
+        self.connected = asyncio.Event()
+        self._hear = hear
+        self._position = position or ArchivePosition()
+        self._reads_back = reads_back
+        self._clock = clock or SystemClock()
+        self._outbox: OrderedDict[str, AgentMessage] = OrderedDict()
+        self._empty = asyncio.Event()
+        self._told: OrderedDict[str, None] = OrderedDict()
+        self._sent: OrderedDict[str, str] = OrderedDict()
+        self._held: list[Incoming] | None = None
+        self._there: dict[str, dict[str, Presence]] = {}
+        self._session: Session | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._refused: asyncio.Event = asyncio.Event()
+        self._why = ""
+
+    # --- coming and going
+
+    def start(self) -> None:
+        """Begin to sign in, and return at once; it goes on trying until `close`."""
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self._keep(), name="xmpp link")
+
+    async def open(self, seconds: float = 10.0) -> None:
+        """Sign in.
+
+        Raises:
+            ChatSignInRefused: the server knows no such address and password, or shows a certificate that is not trusted.
+            ChatServerUnreachable: it did not answer within `seconds`.
+        """
+        self.start()
+        refused = asyncio.create_task(self._refused.wait())
+        connected = asyncio.create_task(self.connected.wait())
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.wait((refused, connected), return_when=asyncio.FIRST_COMPLETED)
+        except TimeoutError as error:
+            await self.close()
+            raise ChatServerUnreachable(self._says("does not answer")) from error
+        finally:
+            refused.cancel()
+            connected.cancel()
+        if not self.connected.is_set():
+            await self.close()
+            raise ChatSignInRefused(self._says("refused to sign in"))
+
+    def _says(self, what: str) -> str:
+        where = f"{self.account.host or checked_address(self.address).domain}:{self.account.port}"
+        return f"The XMPP server at {where} {what} {self.address}: {self._why or 'no answer'}."
+
+    async def close(self) -> None:
+        """Sign out; safe to call twice."""
+        keeping, self._keeping = self._keeping, None
+        if keeping is not None:
+            keeping.cancel()
+            await asyncio.wait((keeping,))
+        self.connected.clear()
+
+    async def _keep(self) -> None:
+        pause = FIRST_PAUSE
+        listener = SessionListener(self._take, self._confirm, self._see)
+        while True:
+            session = self._session = Session(self.account, listener)
+            try:
+                self._why = await session.begin() or ""
+                if not self._why:
+                    pause = FIRST_PAUSE
+                    await self._while_up(session)
+                elif session.refused:
+                    self._refused.set()
+            finally:
+                self.connected.clear()
+                self._session = None
+                self._there.clear()
+                await asyncio.shield(session.end())
+            _log.info("XMPP %s: %s; trying again.", self.address, self._why or "connection lost")
+            await asyncio.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _while_up(self, session: Session) -> None:
+        self._held = []
+        session.announce()
+        catching_up = asyncio.create_task(self._catch_up(session))
+        self.connected.set()
+        for message in list(self._outbox.values()):
+            session.send(message)
+        try:
+            while not await session.over(ALIVE_EVERY):
+                if not await session.answers(ALIVE_WITHIN):
+                    return
+        finally:
+            catching_up.cancel()
+            await asyncio.wait((catching_up,))
+
+    async def _catch_up(self, session: Session) -> None:
+        """Hear what the archive has since the last time; what comes meanwhile waits its turn."""
+        try:
+            last = self._position.last()
+            if last is not None or self._reads_back:
+                await self._read_archive(session, last)
+        except IqTimeout:
+            _log.warning("XMPP %s: the archive does not answer.", self.address)
+        except IqError as error:
+            _log.info("XMPP %s: there is no archive: %s", self.address, error.condition)
+        finally:
+            held, self._held = self._held or [], None
+            for incoming in held:
+                self._tell(incoming)
+
+    async def _read_archive(self, session: Session, last: str | None) -> None:
+        since: datetime = self._clock.now() - LOOKED_BACK
+        try:
+            async for incoming in session.archived(last, None if last else since):
+                self._tell(incoming)
+        except IqError as error:
+            if last is None or error.condition != "item-not-found":
+                raise
+            async for incoming in session.archived(None, since):  # it has forgotten that one
+                self._tell(incoming)
+
+    # --- sending
+
+    async def send(self, message: AgentMessage) -> None:
+        """Send a message as soon as there is a connection; it gets an id if it has none.
+
+        Raises:
+            InvalidAddress: it has no address to go to.
+            MessageTooLarge: no server would take it.
+        """
+        checked_address(message.to)
+        message.id = message.id or random_id()
+        message.sender = self.address
+        if len(message.body.encode("utf-8", "replace")) > MOST_BYTES:
+            raise MessageTooLarge(
+                f"The message to {message.to} has over {MOST_BYTES:,} bytes, which no server takes: shorten it."
+            )
+        self._outbox[message.id] = message
+        self._empty.clear()
+        _remember(self._sent, message.id, message.to.partition("/")[0].lower())
+        if self.connected.is_set() and self._session is not None:
+            self._session.send(message)
+
+    async def flushed(self, seconds: float) -> bool:
+        """Wait until the server has all that was sent; False when it has not within `seconds`."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._empty.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def settled(self, incoming: Incoming) -> None:
+        """What was heard is in safe hands."""
+        if incoming.wants_receipt and self._session is not None and self.connected.is_set():
+            self._session.acknowledge(incoming)
+        if incoming.archive_id:
+            self._position.keep(incoming.archive_id)
+
+    # --- hearing
+
+    def _take(self, incoming: Incoming) -> None:
+        if self._held is not None:
+            self._held.append(incoming)
+        else:
+            self._tell(incoming)
+
+    def _tell(self, incoming: Incoming) -> None:
+        """Hand on what was not heard before; bounces and receipts only of what was sent there."""
+        message = incoming.message
+        if incoming.kind is StanzaKind.SAID and message.sender_address == self.address:
+            return
+        if incoming.kind is not StanzaKind.SAID:
+            if self._sent.get(incoming.about) != message.sender_address:
+                return
+            self._confirm(incoming.about)
+        keys = [f"archive {incoming.archive_id}"] if incoming.archive_id else []
+        if message.id:
+            keys.append(f"{incoming.kind} {message.sender_address} {incoming.about} {message.id}")
+        if any(key in self._told for key in keys):
+            self.settled(incoming)  # its sender may have missed the receipt
+            return
+        for key in keys:
+            _remember(self._told, key, None)
+        self._hear(incoming)
+
+    def _confirm(self, message_id: str) -> None:
+        self._outbox.pop(message_id, None)
+        if not self._outbox:
+            self._empty.set()
+
+    # --- presence
+
+    def _see(self, address: str, device: str, presence: Presence) -> None:
+        devices = self._there.setdefault(address, {})
+        if presence is Presence.OFFLINE:
+            devices.pop(device, None)
+        else:
+            devices[device] = presence
+
+    def presence(self, address: str) -> Presence:
+        """Whether somebody is there, as far as they let us know."""
+        found = self._there.get(str(checked_address(address).bare))
+        if found is None or not self.connected.is_set():
+            return Presence.UNKNOWN
+        if Presence.AVAILABLE in found.values():
+            return Presence.AVAILABLE
+        return Presence.AWAY if found else Presence.OFFLINE
+
+    def watch(self, address: str) -> None:
+        """Ask somebody to let us know when they are there."""
+        if self._session is not None and self.connected.is_set():
+            self._session.subscribe(str(checked_address(address).bare))
+
+
+def _remember(kept: OrderedDict[str, _T], key: str, value: _T) -> None:
+    """Keep something, and let go of the oldest."""
+    kept[key] = value
+    while len(kept) > REMEMBERED:
+        kept.popitem(last=False)

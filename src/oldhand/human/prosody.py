@@ -1,0 +1,295 @@
+"""An XMPP server of one's own: Prosody, set up in a folder and run on this machine."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from string import Template as Layout
+from urllib.parse import quote
+
+from pydantic import BaseModel, ValidationError
+
+from oldhand.errors import ProsodyFailed, ProsodyMissing
+from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import checked_address
+
+DOMAIN = "localhost"
+"""The part of addresses after the @."""
+PORT = 5222
+LOOPBACK = "127.0.0.1"
+_ITERATIONS = 10_000
+_STARTS_WITHIN = 15.0
+_STOPS_WITHIN = 10.0
+_TAIL = 12
+_LUA_ESCAPED = re.compile(r'[\\"\x00-\x1f\x7f]')
+_CONFIGURATION = Path(__file__).with_name("prosody.cfg.lua")
+
+
+class _Kept(BaseModel):
+    """What the folder remembers of its server."""
+
+    domain: str = DOMAIN
+    port: int = PORT
+    passwords: dict[str, str] = {}
+
+
+class ProsodyServer:
+    """Prosody on this machine, for agents and experts of one home.
+
+    Args:
+        folder: where its configuration, certificate, accounts and archive lie; made if missing, and readable by nobody else.
+        domain: the part of addresses after the @; as before when None.
+        port: where it listens, on loopback only; as before when None, 0 for any that is free.
+    """
+
+    def __init__(self, folder: Path, *, domain: str | None = None, port: int | None = None) -> None:
+        self.folder = folder.absolute()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._kept = self._read()
+        self._kept.domain = domain or self._kept.domain
+        self._kept.port = free_port() if port == 0 else port or self._kept.port
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def domain(self) -> str:
+        """The part of its addresses after the @."""
+        return self._kept.domain
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._kept.port
+
+    @property
+    def certificate(self) -> Path:
+        """What it proves with who it is; clients are told to trust it."""
+        return self.folder / "certificate.pem"
+
+    @property
+    def log(self) -> Path:
+        """What it says."""
+        return self.folder / "prosody.log"
+
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of all accounts."""
+        return tuple(f"{name}@{self.domain}" for name in self._kept.passwords)
+
+    def account(self, name: str, password: str | None = None) -> XmppAccount:
+        """How somebody signs in; the account is made if it is missing, also while the server runs.
+
+        Args:
+            name: the part of the address before the @, or an address of this server.
+            password: a random one, or that from before, when None.
+        """
+        user = str(checked_address(name if "@" in name else f"{name}@{self.domain}").user)
+        kept = self._kept.passwords.get(user)
+        wanted = password or kept or secrets.token_urlsafe(18)
+        if wanted != kept:
+            self._kept.passwords[user] = wanted
+            self._write_account(user, wanted)
+            self._write()
+        return XmppAccount(
+            f"{user}@{self.domain}", wanted, LOOPBACK, self.port, ca_file=self.certificate
+        )
+
+    # --- running
+
+    async def start(self, members: Iterable[str] = ()) -> None:
+        """Write its configuration and run it; returns once it answers.
+
+        Args:
+            members: names of those who shall see each other, besides all who have an account.
+
+        Raises:
+            ProsodyMissing: it is not installed.
+            ProsodyFailed: it did not start, for example because the port is taken.
+        """
+        for name in members:
+            self.account(name)
+        program = shutil.which("prosody", path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/sbin")
+        if program is None:
+            raise ProsodyMissing(
+                "Prosody, the XMPP server, is not installed: `apt install prosody` on Debian and Ubuntu; "
+                "https://prosody.im/download for others."
+            )
+        if is_taken(self.port):
+            raise ProsodyFailed(
+                f"Port {self.port} is taken, maybe by another XMPP server: name another one with --port."
+            )
+        await asyncio.to_thread(self._write_all)
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: ASYNC220, S603 - returns at once; our own program
+                [program, "--config", str(self.folder / "prosody.cfg.lua"), "-F"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        await self._answers(self._process)
+
+    async def _answers(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until it listens, or has given up."""
+        try:
+            async with asyncio.timeout(_STARTS_WITHIN):
+                while process.poll() is None and not await _listens(self.port):  # noqa: ASYNC110 - nothing tells
+                    await asyncio.sleep(0.05)
+        except TimeoutError as error:
+            await self.stop()
+            raise ProsodyFailed(f"Prosody does not answer. {self._said()}") from error
+        if process.poll() is not None:
+            self._process = None
+            raise ProsodyFailed(f"Prosody did not start. {self._said()}")
+
+    def _said(self) -> str:
+        lines = self.log.read_text("utf-8", "replace").splitlines()[-_TAIL:]
+        return "\n".join((f"The end of {self.log}:", *lines))
+
+    async def stop(self) -> None:
+        """End it; safe to call twice."""
+        await self._end(signal.SIGTERM)
+
+    async def kill(self) -> None:
+        """End it at once, as a crash would."""
+        await self._end(signal.SIGKILL)
+
+    async def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.send_signal(how)
+        try:
+            _ = await asyncio.to_thread(process.wait, _STOPS_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _ = await asyncio.to_thread(process.wait)
+
+    async def ended(self) -> None:
+        """Wait until it has ended, whoever ended it."""
+        if self._process is not None:
+            _ = await asyncio.to_thread(self._process.wait)
+
+    # --- files
+
+    def _write_all(self) -> None:
+        values = {
+            "folder": _lua(str(self.folder)),
+            "domain": _lua(self.domain),
+            "port": str(self.port),
+            "as_root": "true" if os.geteuid() == 0 else "false",
+        }
+        text = Layout(_CONFIGURATION.read_text("utf-8")).substitute(values)
+        (self.folder / "prosody.cfg.lua").write_text(text, "utf-8")
+        members = "".join(
+            f"{address}={address.partition('@')[0]}\n" for address in self.addresses()
+        )
+        (self.folder / "members.txt").write_text(f"[Oldhand]\n{members}", "utf-8")
+        (self.folder / "data").mkdir(exist_ok=True, mode=0o700)
+        if not self.certificate.exists():
+            self._make_certificate()
+        self._write()
+
+    def _make_certificate(self) -> None:
+        """One that signs itself; only for this machine."""
+        key = self.folder / "key.pem"
+        command = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "3650", "-subj", f"/CN={self.domain}", "-addext", f"subjectAltName=DNS:{self.domain}",
+            "-keyout", str(key), "-out", str(self.certificate),
+        ]  # fmt: skip
+        try:
+            _ = subprocess.run(command, check=True, capture_output=True, timeout=60)  # noqa: S603 - our own words
+        except (OSError, subprocess.SubprocessError) as error:
+            raise ProsodyFailed(
+                f"openssl could not make a certificate ({error}): `apt install openssl`."
+            ) from error
+        key.chmod(0o600)
+
+    def _write_account(self, user: str, password: str) -> None:
+        """As Prosody keeps accounts: what it needs to check a password, not the password."""
+        salt = secrets.token_hex(16)
+        salted = hashlib.pbkdf2_hmac("sha1", password.encode(), salt.encode(), _ITERATIONS)
+        client = hmac.digest(salted, b"Client Key", "sha1")
+        text = (
+            f'return {{ ["iteration_count"] = {_ITERATIONS}; ["salt"] = "{salt}"; '
+            f'["stored_key"] = "{hashlib.sha1(client, usedforsecurity=False).hexdigest()}"; '
+            f'["server_key"] = "{hmac.digest(salted, b"Server Key", "sha1").hex()}"; }};\n'
+        )
+        folder = self.folder / "data" / _file_name(self.domain) / "accounts"
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_whole(folder / f"{_file_name(user)}.dat", text)
+
+    def _read(self) -> _Kept:
+        path = self.folder / "accounts.json"
+        try:
+            return _Kept.model_validate_json(path.read_bytes()) if path.exists() else _Kept()
+        except ValidationError as error:
+            raise ProsodyFailed(
+                f"{path} is damaged: delete it, and every account gets a new password."
+            ) from error
+
+    def _write(self) -> None:
+        _write_whole(self.folder / "accounts.json", json.dumps(self._kept.model_dump(), indent=1))
+
+
+def has_prosody() -> bool:
+    """Whether Prosody is installed here."""
+    return (
+        shutil.which("prosody", path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/sbin") is not None
+    )
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def is_taken(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        probe.settimeout(1.0)
+        return probe.connect_ex((LOOPBACK, port)) == 0
+
+
+async def _listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection(LOOPBACK, port)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """All or nothing, and for nobody else's eyes."""
+    draft = path.with_suffix(f".{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+    draft.replace(path)
+
+
+def _file_name(text: str) -> str:
+    """As Prosody writes names of files: `%2e` for a dot."""
+    return re.sub(
+        "[^A-Za-z0-9]",
+        lambda found: (
+            quote(found[0], safe="").lower()
+            if quote(found[0], safe="") != found[0]
+            else f"%{ord(found[0]):02x}"
+        ),
+        text,
+    )
+
+
+def _lua(text: str) -> str:
+    """The inside of a Lua string."""
+    return _LUA_ESCAPED.sub(lambda found: f"\\{ord(found[0]):03d}", text)
