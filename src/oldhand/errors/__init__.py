@@ -129,6 +129,22 @@ from oldhand.errors.messaging import (
     ProsodyFailed as ProsodyFailed,
     ProsodyMissing as ProsodyMissing,
 )
+from oldhand.errors.models import (
+    ContextTooLong as ContextTooLong,
+    CutStream as CutStream,
+    MalformedAnswer as MalformedAnswer,
+    MissingRecording as MissingRecording,
+    ModelError as ModelError,
+    ModelRefused as ModelRefused,
+    ModelServerError as ModelServerError,
+    ModelTimedOut as ModelTimedOut,
+    ModelUnavailable as ModelUnavailable,
+    ModelUnreachable as ModelUnreachable,
+    RateLimited as RateLimited,
+    UnknownModel as UnknownModel,
+    UnreadableAction as UnreadableAction,
+    ViewTooSmall as ViewTooSmall,
+)
 from oldhand.errors.network import (
     NotAllowed as NotAllowed,
     NotSignedIn as NotSignedIn,
@@ -224,67 +240,6 @@ class RunTakenOver(StoreError):
 
 class JournalError(StoreError):
     """A journal or import file does not parse."""
-
-
-class ModelError(OldhandError):
-    """The language model did not do its part."""
-
-
-class UnknownModel(ModelError):
-    """No model goes by that name: use provider:name, such as openai:gpt-4o or ollama:llama3.2."""
-
-
-class ModelRefused(ModelError):
-    """The model's provider refused the request: check the API key and the model's name."""
-
-
-class ContextTooLong(ModelError):
-    """The prompt is longer than the model can read."""
-
-
-class ViewTooSmall(ContextTooLong):
-    """There is no room for even one table in a prompt: raise models.context_tokens."""
-
-
-class MalformedAnswer(ModelError):
-    """The model's answer does not have the form that was asked for."""
-
-
-class UnreadableAction(ModelError):
-    """What the model said is neither an action nor an answer."""
-
-
-class CutStream(ModelError):
-    """The model's answer ended before it was complete."""
-
-
-class MissingRecording(ModelError):
-    """No answer was recorded for this prompt."""
-
-
-class ModelUnavailable(ModelError):
-    """The model does not answer at the moment: try again later."""
-
-    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-        """Seconds to wait, as the provider said; None when it did not."""
-
-
-class RateLimited(ModelUnavailable):
-    """The model's provider limits the rate of requests."""
-
-
-class ModelTimedOut(ModelUnavailable):
-    """The model did not answer in time."""
-
-
-class ModelServerError(ModelUnavailable):
-    """The model's server failed."""
-
-
-class ModelUnreachable(ModelUnavailable):
-    """The model's server cannot be reached."""
 
 
 class PromptError(OldhandError):

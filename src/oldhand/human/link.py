@@ -14,7 +14,7 @@ from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, MessageTooL
 from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import checked_address
 from oldhand.human.message import AgentMessage
-from oldhand.human.session import Session, SessionListener
+from oldhand.human.session import SessionListener, XmppSession
 from oldhand.human.stanzas import MOST_BYTES, Incoming, StanzaKind
 from oldhand.models.clock import SystemClock
 from oldhand.record.expert import Presence
@@ -89,7 +89,7 @@ class XmppLink:
         self._sent: OrderedDict[str, str] = OrderedDict()
         self._held: list[Incoming] | None = None
         self._there: dict[str, dict[str, Presence]] = {}
-        self._session: Session | None = None
+        self._session: XmppSession | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._refused: asyncio.Event = asyncio.Event()
         self._why = ""
@@ -140,7 +140,7 @@ class XmppLink:
         pause = FIRST_PAUSE
         listener = SessionListener(self._take, self._confirm, self._see)
         while True:
-            session = self._session = Session(self.account, listener)
+            session = self._session = XmppSession(self.account, listener)
             try:
                 self._why = await session.begin() or ""
                 if not self._why:
@@ -157,7 +157,7 @@ class XmppLink:
             await asyncio.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
             pause = min(pause * 2, LONGEST_PAUSE)
 
-    async def _while_up(self, session: Session) -> None:
+    async def _while_up(self, session: XmppSession) -> None:
         self._held = []
         session.announce()
         catching_up = asyncio.create_task(self._catch_up(session))
@@ -172,7 +172,7 @@ class XmppLink:
             catching_up.cancel()
             await asyncio.wait((catching_up,))
 
-    async def _catch_up(self, session: Session) -> None:
+    async def _catch_up(self, session: XmppSession) -> None:
         """Hear what the archive has since the last time; what comes meanwhile waits its turn."""
         try:
             last = self._position.last()
@@ -187,7 +187,7 @@ class XmppLink:
             for incoming in held:
                 self._tell(incoming)
 
-    async def _read_archive(self, session: Session, last: str | None) -> None:
+    async def _read_archive(self, session: XmppSession, last: str | None) -> None:
         since: datetime = self._clock.now() - LOOKED_BACK
         try:
             async for incoming in session.archived(last, None if last else since):

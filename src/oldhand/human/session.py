@@ -42,7 +42,7 @@ class SessionListener:
     """Somebody's device has come or gone."""
 
 
-class Session:
+class XmppSession:
     """One connection; once it is lost, another one is made."""
 
     def __init__(self, account: XmppAccount, listener: SessionListener) -> None:

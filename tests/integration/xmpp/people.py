@@ -30,10 +30,10 @@ class Person:
             return await self.told.get()
 
     async def writes(
-        self, to: str, text: str, thread: str | None = None, id: str = ""
+        self, to: str, text: str, thread: str | None = None, message_id: str = ""
     ) -> AgentMessage:
         """Say something, and wait until the server has it."""
-        message = AgentMessage(to, body=text, thread=thread, id=id)
+        message = AgentMessage(to, body=text, thread=thread, id=message_id)
         await self.link.send(message)
         assert await self.link.flushed(PATIENCE)
         return message

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from tests.integration.xmpp.people import PATIENCE, person
+
 from oldhand import create_tool_use_agent
 from oldhand.human import (
     Agent,
@@ -14,7 +16,6 @@ from oldhand.human import (
 )
 from oldhand.models.language_model import ToolCall
 from oldhand.testing import ScriptedModel
-from tests.integration.xmpp.people import PATIENCE, person
 
 
 class Collects(CyclicBehaviour):

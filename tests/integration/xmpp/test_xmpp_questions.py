@@ -3,16 +3,16 @@
 import asyncio
 
 import pytest
-
-from oldhand.errors import ToolFailed
-from oldhand.human import Agent, HumanInTheLoopTool, HumanInteractionBehaviour
-from oldhand.human.mailroom import Handed
-from oldhand.record.consultation import ConsultationState as State
 from tests.integration.xmpp.people import PATIENCE, person
 
+from oldhand.errors import ToolFailed
+from oldhand.human import Agent, HumanInteractionBehaviour, HumanInTheLoopTool
+from oldhand.human.mailroom import Handed
+from oldhand.record.consultation import ConsultationState as State
 
-async def asked(agent: Agent, of: str, question: str, timeout: float = PATIENCE):
-    behaviour = HumanInteractionBehaviour(of, question, timeout=timeout)
+
+async def asked(agent: Agent, of: str, question: str, seconds: float = PATIENCE):
+    behaviour = HumanInteractionBehaviour(of, question, timeout=seconds)
     agent.add_behaviour(behaviour)
     return behaviour
 
@@ -54,8 +54,8 @@ async def test_what_does_not_count_as_an_answer_leaves_the_question_open(account
         assert not other.is_done()
         await bo.writes(agent.jid, f"[{other.query_id}] blue")
         await other.join(PATIENCE)
-        await bo.writes(agent.jid, "4711", id="the-same")
-        await bo.writes(agent.jid, "4711", id="the-same")
+        await bo.writes(agent.jid, "4711", message_id="the-same")
+        await bo.writes(agent.jid, "4711", message_id="the-same")
         await waits.join(PATIENCE)
         assert (waits.response, other.response) == ("4711", "blue")
         counts = agent.mailroom.counts
@@ -66,7 +66,9 @@ async def test_an_answer_after_the_deadline_is_told_that_it_is_late(account):
     async with Agent(account("agent")) as agent, person(account("bo")) as bo:
         tool = HumanInTheLoopTool(bo.jid, timeout=0.3)
         tool.set_agent(agent)
-        with pytest.raises(ToolFailed, match="^Timeout: The human expert did not respond within 0.3"):
+        with pytest.raises(
+            ToolFailed, match=r"^Timeout: The human expert did not respond within 0.3"
+        ):
             await tool.call({"question": "Quick?"})
         await bo.replies(await bo.reads(), "slow")
         assert (await bo.reads()).body.startswith("Thank you, but this question has ended")
@@ -86,7 +88,7 @@ async def test_declining_asking_back_and_answers_that_look_like_errors(account):
 
         assert await says("Timeout: ha ha") == "Timeout: ha ha"
         assert await says("/ask Which year?") == "The human expert asks back: Which year?"
-        with pytest.raises(ToolFailed, match="Declined: .* not mine"):
+        with pytest.raises(ToolFailed, match=r"Declined: .* not mine"):
             await says("/decline not mine")
 
 
@@ -95,11 +97,11 @@ async def test_a_wrong_address_fails_at_once(account, prosody):
         tool = HumanInTheLoopTool(f"nobody@{prosody.domain}", timeout=60)
         tool.set_agent(agent)
         async with asyncio.timeout(PATIENCE):
-            with pytest.raises(ToolFailed, match="^Error consulting human expert: "):
+            with pytest.raises(ToolFailed, match=r"^Error consulting human expert: "):
                 await tool.call({"question": "Anybody?"})
             tool = HumanInTheLoopTool("bo@example.invalid", timeout=60)
             tool.set_agent(agent)
-            with pytest.raises(ToolFailed, match="^Error consulting human expert: "):
+            with pytest.raises(ToolFailed, match=r"^Error consulting human expert: "):
                 await tool.call({"question": "Anybody?"})
 
 
@@ -129,7 +131,9 @@ async def test_cancelling_whoever_waits_ends_the_question_and_tells_the_person(a
         assert "has ended" in (await bo.reads()).body
 
 
-async def test_a_message_that_is_too_large_fails_and_one_that_the_server_refuses_harms_nobody(account):
+async def test_a_message_that_is_too_large_fails_and_one_that_the_server_refuses_harms_nobody(
+    account,
+):
     async with Agent(account("agent")) as agent, person(account("bo")) as bo:
         waits = await asked(agent, bo.jid, "x" * 300_000)
         await waits.join(PATIENCE)
