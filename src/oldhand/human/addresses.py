@@ -15,7 +15,7 @@ def bare(address: str) -> str:
     >>> bare("bo at example")
     Traceback (most recent call last):
     ...
-    oldhand.errors.messaging.InvalidAddress: 'bo at example' is no XMPP address: write it as bo@example.org.
+    oldhand.errors.InvalidAddress: 'bo at example' is no XMPP address: write it as bo@example.org.
     """
     return str(checked_address(address).bare)
 
