@@ -12,6 +12,7 @@
     │   ├── UnknownEpisode         no answer has that id
     │   ├── UnknownClone           no assistant of that name is there for you
     │   ├── NotSignedIn            sign in first, or send a key
+    │   │   └── IdentityRefused    the provider of identities signed in nobody whom we know: begin again
     │   ├── NotAllowed             your role does not allow this
     │   ├── TooManyRequests        wait a moment
     │   ├── UnknownRun             no unfinished run has that id
@@ -37,6 +38,7 @@
     │   ├── InvalidEvaluation      an evaluator's result that is none: the message says where
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
+    ├── ProviderUnreachable        the provider of identities does not answer: try again, or sign in with a link
     ├── ServerUnreachable          the server of an assistant does not answer: is it running, and is the address right?
     ├── StoreError                 what was learned could not be read or written
     │   ├── StoreUnreachable
@@ -147,7 +149,9 @@ from oldhand.errors.models import (
 )
 from oldhand.errors.network import (
     NotAllowed as NotAllowed,
+    IdentityRefused as IdentityRefused,
     NotSignedIn as NotSignedIn,
+    ProviderUnreachable as ProviderUnreachable,
     ServerUnreachable as ServerUnreachable,
     TooManyRequests as TooManyRequests,
     UnknownClone as UnknownClone,

@@ -15,6 +15,14 @@ class NotAllowed(UsageError):
     """Your role does not allow this."""
 
 
+class IdentityRefused(NotSignedIn):
+    """The provider of identities did not sign anybody in whom we know: begin again, or ask to be invited."""
+
+
+class ProviderUnreachable(OldhandError):
+    """The provider of identities does not answer: try again, or sign in with a link."""
+
+
 class TooManyRequests(UsageError):
     """Too many requests: wait a moment."""
 

@@ -116,6 +116,18 @@ class AsyncAccess(FaceGroup):
         make, kind = self._kept.issue, CredentialKind.SESSION
         return await asyncio.to_thread(make, kind, user, clone_id=clone_id, lasts=lasts)
 
+    async def identified(self, issuer: str, subject: str) -> str | None:
+        """The user whom a provider of identities knows by this subject; None when it is nobody's yet."""
+        return await asyncio.to_thread(self._kept.identified, issuer, subject)
+
+    async def link(self, issuer: str, subject: str, user: str) -> bool:
+        """Let a subject of a provider be a user; False when another one of that provider is this user already."""
+        return await asyncio.to_thread(self._kept.link, issuer, subject, user)
+
+    async def account(self, user: str) -> Account | None:
+        """The account of a person; None when there is none."""
+        return await asyncio.to_thread(self._kept.account, user)
+
     async def redeemed(self, token: str, kinds: Sequence[CredentialKind]) -> Credential | None:
         """What a token is good for now; None for one that is good for nothing."""
         return await asyncio.to_thread(self._kept.redeemed, token, kinds)

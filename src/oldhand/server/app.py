@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from oldhand import __version__
-from oldhand.server import asking, openai_chat, signing_in
+from oldhand.server import asking, openai_chat, signing_in, signing_in_elsewhere
 from oldhand.server.limits import Limits
 from oldhand.server.mcp_http import mcp_application
 from oldhand.server.problems import REFUSALS, add_problems
@@ -52,6 +52,7 @@ def create_app(site: Site) -> FastAPI:
     app.state.site = site
     add_problems(app)
     app.include_router(signing_in.router)
+    app.include_router(signing_in_elsewhere.router)
     app.include_router(asking.router)
     app.include_router(openai_chat.router)
     app.include_router(exposed_routes())

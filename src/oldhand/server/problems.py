@@ -35,6 +35,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 _STATUS: tuple[tuple[type[OldhandError], HTTPStatus], ...] = (
     (errors.NotSignedIn, HTTPStatus.UNAUTHORIZED),
     (errors.NotAllowed, HTTPStatus.FORBIDDEN),
+    (errors.ProviderUnreachable, HTTPStatus.BAD_GATEWAY),
     (errors.TooManyRequests, HTTPStatus.TOO_MANY_REQUESTS),
     (errors.UnknownClone, HTTPStatus.NOT_FOUND),
     (errors.UnknownEpisode, HTTPStatus.NOT_FOUND),

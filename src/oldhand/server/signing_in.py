@@ -46,15 +46,22 @@ async def sign_in(request: Request, response: Response, given: Annotated[GivenTo
     lasts = GUEST_LASTS if guest else SESSION_LASTS
     issued = await access.sign_in(user, lasts, clone_id=found.clone_id)
     await access.note(user, "sign in", subject=found.id)
+    keep_in_browser(request, response, COOKIE, issued.token, lasts)
+    return await signed_in(request, issued.credential)
+
+
+def keep_in_browser(
+    request: Request, response: Response, name: str, value: str, lasts: timedelta
+) -> None:
+    """Set a cookie that no script reads, and that no page of another site makes use of."""
     response.set_cookie(
-        COOKIE,
-        issued.token,
+        name,
+        value,
         max_age=round(lasts.total_seconds()),
         httponly=True,
         secure=request.url.scheme == "https",
         samesite="lax",
     )
-    return await signed_in(request, issued.credential)
 
 
 @router.post("/api/sign-out", operation_id="sign_out", status_code=204)

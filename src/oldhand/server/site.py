@@ -1,14 +1,20 @@
 """The assistants that one server answers for, opened when they are first asked for."""
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Self
+
+import httpx2 as http
 
 from oldhand.errors import UnknownClone
 from oldhand.face import AsyncOldhand
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.server.oidc import OpenIDProvider
 from oldhand.settings import home_folder, load_settings
+
+_PROVIDER_SECONDS = 10.0
 
 
 class Site:
@@ -28,6 +34,13 @@ class Site:
         self._opening = asyncio.Lock()
         self.settings = load_settings(home_folder(home)).server
         """How those are treated who come over the network."""
+        self._http = http.AsyncClient(timeout=_PROVIDER_SECONDS) if self.settings.sign_in else None
+        self.providers = {
+            one.name: OpenIDProvider(one, self._http, time.monotonic)
+            for one in self.settings.sign_in
+            if self._http is not None
+        }
+        """By which people sign in beside links."""
         first = self._open(DEFAULT_CLONE)
         self._clones: dict[str, AsyncOldhand] = {DEFAULT_CLONE: first}
         self.access = first.access
@@ -64,6 +77,8 @@ class Site:
         clones, self._clones = self._clones, {}
         for old in clones.values():
             await old.close()
+        if self._http is not None:
+            await self._http.aclose()
 
     async def __aenter__(self) -> Self:
         return self

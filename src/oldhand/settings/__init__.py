@@ -24,7 +24,7 @@ from oldhand.settings.learning import (
     RoutingSettings,
     TrialSettings,
 )
-from oldhand.settings.server import ServerSettings
+from oldhand.settings.server import IdentityProvider, ServerSettings
 
 __all__ = [
     "BUILTIN",
@@ -33,6 +33,7 @@ __all__ = [
     "DocumentSettings",
     "Effort",
     "EvaluationSettings",
+    "IdentityProvider",
     "ModelSettings",
     "NightSettings",
     "PromptSettings",

@@ -12,7 +12,7 @@ from oldhand.errors import UsageError
 from oldhand.record.access import Account, AuditEntry, Credential, CredentialKind, Issued, Role
 from oldhand.record.base import checked_name
 from oldhand.record.ports import Clock
-from oldhand.store.access_tables import accounts, audit_log, credentials, members
+from oldhand.store.access_tables import accounts, audit_log, credentials, identities, members
 from oldhand.store.engine import Access
 from oldhand.store.reading import record_of
 from oldhand.store.tables import clones
@@ -61,6 +61,23 @@ class AccessStore:
         with self._transactions.reading() as connection:
             query = sa.select(accounts).order_by(accounts.c.user_id)
             return tuple(record_of(Account, row) for row in connection.execute(query).mappings())
+
+    def identified(self, issuer: str, subject: str) -> str | None:
+        """The user whom a provider of identities knows by this subject; None when it is nobody's yet."""
+        this = sa.and_(identities.c.issuer == issuer, identities.c.subject == subject)
+        with self._transactions.reading() as connection:
+            return connection.scalar(sa.select(identities.c.user_id).where(this))
+
+    def link(self, issuer: str, subject: str, user_id: str) -> bool:
+        """Let a subject of a provider be a user; False when another subject of that provider is this user already."""
+        taken = sa.select(identities.c.subject).where(
+            identities.c.issuer == issuer, identities.c.user_id == user_id
+        )
+        row = {"issuer": issuer, "subject": subject, "user_id": checked_name(user_id), "linked_at": self._clock.now()}  # fmt: skip
+        with self._transactions.writing(_SITE, Access.WRITE_DURABLY) as connection:
+            if (known := connection.scalar(taken)) is None:
+                connection.execute(sa.insert(identities), row)
+        return known in {None, subject}
 
     def let_in(self, clone_id: str, user_id: str, role: Role | None) -> None:
         """Make somebody a member of a clone, or with None no more; owner and experts are named with the clone itself."""

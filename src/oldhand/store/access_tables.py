@@ -14,6 +14,15 @@ accounts = sa.Table(
     *optional(Moment, "closed_at"),
 )
 
+# Whom a provider of identities signs in.
+identities = sa.Table(
+    "identities",
+    metadata,
+    *key(AnyText, "issuer", "subject"),
+    *required(AnyText, "user_id"),
+    *required(Moment, "linked_at"),
+)
+
 # Who may use a clone, owner and experts aside: those stand in `clones`.
 members = sa.Table(
     "members",

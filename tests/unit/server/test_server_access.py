@@ -14,7 +14,9 @@ from oldhand.server.limits import Limits
 from oldhand.settings import ServerSettings
 from oldhand.testing import FixedClock
 
-PUBLIC = {"/api/health", "/api/sign-in"}
+PUBLIC = {"/api/health", "/api/sign-in"} | {
+    f"/api/sign-in/{{provider}}{it}" for it in ("", "/done", "/sign-out")
+}
 """Nobody has to be signed in for these."""
 
 
