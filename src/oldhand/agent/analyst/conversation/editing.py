@@ -202,9 +202,11 @@ def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
     return replace(query, order=(Order(term, descending),), group=(*query.group, *listed))
 
 
-def superlative(scene: Scene, est: str, degree: str, adjective: str) -> Query | None:
-    """The one row with the most or the least of what an adjective such as `expensive` measures."""
-    found = scene.said(est or f"{degree} {adjective}")
+def superlative(
+    scene: Scene, est: str = "", degree: str = "", adjective: str = "", what: str = ""
+) -> Query | None:
+    """The one row with the most or the least of what an adjective such as `expensive` measures, or of `the highest price`."""
+    found = scene.said(after=f"with {what}") if what else scene.said(est or f"{degree} {adjective}")
     listing = not all(map(is_measure, scene.query.select))
     # Out of all rows, where the query before took the first one.
     of_one = replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None

@@ -43,6 +43,7 @@ _REFERRING = re.compile(
     rf"|^(what|where) (are|is) (their|its)\b|^(show|list|give)( me)? (their|its)\b"
 )
 _SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
+_THE_MOST = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))+ (?P<what>the (most|least|fewest|\w+est) \w.*)$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
     rf"|^(only|just|also|plus) .+|.+ (too|as well)$|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
@@ -176,7 +177,9 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
     (r"^(in )?reverse( the order)?$", editing.reversed_rows),
     (_SUPERLATIVE, editing.superlative),
+    (_THE_MOST, editing.superlative),
     (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
+    (rf"^(and |just |now )*count {_THEM}( all| up)?(?P<rest>)$", editing.counted),
     (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
     (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
     (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
