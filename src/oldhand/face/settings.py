@@ -7,8 +7,6 @@ from pydantic import JsonValue
 
 from oldhand.face.opened import FaceGroup
 from oldhand.settings import SETTINGS_FILE, Settings, changed_text, load_settings
-from oldhand.sources.databases.files import locked, write_atomically
-from oldhand.store import shown_address
 
 
 class AsyncSettings(FaceGroup):
@@ -16,6 +14,8 @@ class AsyncSettings(FaceGroup):
 
     async def get(self) -> Settings:
         """All settings as they hold now; secrets are hidden."""
+        from oldhand.store import shown_address
+
         found = self._opened.home.settings
         store = None if found.store is None else shown_address(found.store)
         return found.model_copy(update={"store": store})
@@ -35,6 +35,8 @@ class AsyncSettings(FaceGroup):
         return await self.get()
 
     def _write(self, changes: Mapping[str, JsonValue]) -> None:
+        from oldhand.sources.databases.files import locked, write_atomically
+
         path = self._opened.path / SETTINGS_FILE
         with locked(path.with_name(".settings.lock")):
             # An assistant beside the first one has followed that one's file so far.
