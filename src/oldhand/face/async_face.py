@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from oldhand.record.activity import Activity
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
-    from oldhand.store import UsageTotal
+    from oldhand.store import FeedbackTotals, UsageTotal
 
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -268,6 +268,11 @@ class AsyncOldhand:
     async def activity(self) -> "Activity":
         """How far the work is that nobody waits for: documents to be read, answers to be looked back on, the night."""
         return await asyncio.to_thread(self._opened.home.activity)
+
+    async def feedback_totals(self) -> "FeedbackTotals":
+        """How many answers were given, how many people rated, and how many they liked."""
+        home = self._opened.home
+        return await asyncio.to_thread(home.store.feedback_totals, home.clone_id)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

@@ -42,7 +42,7 @@ from oldhand.record.why import Why
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.drift import Drift
-from oldhand.store import ErasedCounts, RolledBack, UsageTotal
+from oldhand.store import ErasedCounts, FeedbackTotals, RolledBack, UsageTotal
 
 CONTEXT = "context"
 """The parameter that holds what is known of a question, also who asks it."""
@@ -109,6 +109,7 @@ EXPOSED = (
     Exposed("feedback", "POST", f"{_ANSWER}/feedback", _E, Receipt, ("rater",), own="episode_id"),
     Exposed("learn", "POST", "/learn", _O, NightReport),
     Exposed("routes", "GET", "/routes", _X, tuple[Route, ...]),
+    Exposed("feedback_totals", "GET", "/feedback-totals", _X, FeedbackTotals),
     Exposed("activity", "GET", "/activity", _X, Activity),
     Exposed("usage", "GET", "/usage", _O, tuple[UsageTotal, ...]),
     Exposed("episodes.list", "GET", "/answers", _E, tuple[Episode, ...], own="user"),

@@ -159,6 +159,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     routes = blocking(AsyncOldhand.routes)
     usage = blocking(AsyncOldhand.usage)
     activity = blocking(AsyncOldhand.activity)
+    feedback_totals = blocking(AsyncOldhand.feedback_totals)
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""

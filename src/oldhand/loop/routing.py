@@ -17,6 +17,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation
+from oldhand.record.tracing import span
 from oldhand.settings import Effort
 
 logger = logging.getLogger(__name__)
@@ -134,11 +135,22 @@ class Routing:
 
 
 async def _taken(turn: Turn, asked: RoutedQuestion, observe: Observer | None) -> Answer:
-    return await turn.ask(
-        asked.question,
-        databases=asked.databases,
-        user=asked.user,
-        session_id=asked.session_id,
-        effort=asked.effort,
-        observe=observe,
-    )
+    facts = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "oldhand", "oldhand.clone": turn.clone_id}  # fmt: skip
+    with span("invoke_agent oldhand", facts, {"gen_ai.input.messages": asked.question}) as one:
+        answer = await turn.ask(
+            asked.question,
+            databases=asked.databases,
+            user=asked.user,
+            session_id=asked.session_id,
+            effort=asked.effort,
+            observe=observe,
+        )
+        one.note(
+            {
+                "gen_ai.conversation.id": answer.session_id or "",
+                "gen_ai.response.model": answer.model,
+                "oldhand.episode": answer.episode_id,
+                "oldhand.outcome": answer.outcome.value,
+            }
+        )
+    return answer

@@ -1,5 +1,6 @@
 """The token ledger of one turn: what each call to a language model cost, and for which stage."""
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -8,6 +9,7 @@ from threading import Lock
 from oldhand.models.clock import SystemClock
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Spent
+from oldhand.record.tracing import begun
 from oldhand.record.usage import LedgerEntry, Usage
 
 
@@ -70,6 +72,8 @@ class BookedRequest:
         self._model = model
         self._began = ledger.clock.monotonic()
         self._entry: LedgerEntry | None = None
+        asked = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model, "oldhand.stage": stage}  # fmt: skip
+        self._span = begun(f"chat {model}", asked)
 
     def close(self, usage: Usage) -> LedgerEntry:
         """Book it with what it used; a second call changes nothing."""
@@ -82,6 +86,9 @@ class BookedRequest:
                 at=self._ledger.clock.now(),
             )
             self._ledger.add(self._entry)
+            spent = {"gen_ai.usage.input_tokens": usage.input_tokens, "gen_ai.usage.output_tokens": usage.output_tokens}  # fmt: skip
+            self._span.note(spent)
+            self._span.end(sys.exception())
         return self._entry
 
 

@@ -8,9 +8,11 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from oldhand import __version__
-from oldhand.server import asking, openai_chat, signing_in, signing_in_elsewhere
+from oldhand.server import asking, metrics, openai_chat, signing_in, signing_in_elsewhere
 from oldhand.server.limits import Limits
 from oldhand.server.mcp_http import mcp_application
+from oldhand.server.metrics import RequestMetrics
+from oldhand.server.observing import Observing
 from oldhand.server.problems import REFUSALS, add_problems
 from oldhand.server.routing import exposed_routes
 from oldhand.server.site import Site
@@ -56,10 +58,13 @@ def create_app(site: Site) -> FastAPI:
     app.include_router(asking.router)
     app.include_router(openai_chat.router)
     app.include_router(exposed_routes())
+    app.include_router(metrics.router)
     app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])
     tools, made = mcp_application(app)
     app.mount("/mcp", made)
     app.add_middleware(Limits, settings=site.settings, monotonic=time.monotonic)
+    app.state.metrics = RequestMetrics()
+    app.add_middleware(Observing, metrics=app.state.metrics, monotonic=time.monotonic)
     return app
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import uvicorn
 
 from oldhand.server.app import create_app
+from oldhand.server.logs import log_json
 from oldhand.server.site import Site
+from oldhand.server.telemetry import collect_traces
 
 
 async def first_link(site: Site, address: str) -> str | None:
@@ -32,11 +34,15 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
         say: told what people should know when it starts.
     """
     logging.getLogger("uvicorn.access").disabled = True
+    if site.settings.logs == "json":
+        log_json()
+    end_traces = collect_traces(says=site.settings.records_questions)
     config = uvicorn.Config(
         create_app(site),
         host=host,
         port=port,
         log_level="warning",
+        log_config=None,
         timeout_graceful_shutdown=round(site.settings.grace_seconds),
         server_header=False,
     )
@@ -50,4 +56,7 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
             say(f"Sign in as its admin, once, within a week: {link}")
         await server.serve()
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    finally:
+        end_traces()

@@ -52,6 +52,12 @@ class ServerSettings(SettingsGroup):
     """Folders whose files owners may add as databases; others are uploaded."""
     grace_seconds: float = Field(default=30.0, ge=0)
     """Time for what is under way when the server is told to end."""
+    metrics: Literal["admin", "local", "open"] = "admin"
+    """Who may read `/metrics`: an admin's key, whoever is on the same machine, too, or anybody."""
+    logs: Literal["text", "json"] = "text"
+    """How the log is written; as JSON it tells of each request."""
+    records_questions: bool = False
+    """Whether questions and statements may stand in logs and traces."""
     public_url: str | None = None
     """The address by which people come, such as `https://oldhand.example.org`; as the request says when None."""
     sign_in: tuple[IdentityProvider, ...] = ()

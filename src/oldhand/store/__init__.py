@@ -5,6 +5,7 @@ from oldhand.store.engine import shown_address, sqlite_url
 from oldhand.store.episode_reads import UsageTotal
 from oldhand.store.erasing.erasing import ErasedCounts
 from oldhand.store.erasing.mentions import Marks
+from oldhand.store.feedback_reads import FeedbackTotals
 from oldhand.store.home_store import home_store, made_folder
 from oldhand.store.issues.counting import IssueScope
 from oldhand.store.issues.reads import TallyFilter
@@ -20,6 +21,7 @@ __all__ = [
     "AccessStore",
     "ErasedCounts",
     "EvaluationFilter",
+    "FeedbackTotals",
     "ImportReport",
     "IssueScope",
     "Journal",

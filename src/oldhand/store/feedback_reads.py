@@ -2,15 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from oldhand.errors import UsageError
-from oldhand.record.feedback import TRUSTED, Feedback
+from oldhand.record.feedback import MACHINES, TRUSTED, Feedback
 from oldhand.store import tables
 from oldhand.store.conditions import is_whole
 from oldhand.store.reading import record_of, rows_among
 from oldhand.store.transactions import Transactions
+
+
+class FeedbackTotals(NamedTuple):
+    """Answers by what people said of them."""
+
+    answers: int
+    rated: int
+    liked: int
+    """Those whose last rating is positive."""
 
 
 class FeedbackReads:
@@ -42,6 +52,24 @@ class FeedbackReads:
         with self._transactions.reading() as connection:
             rows = connection.execute(query.order_by(table.c.seq)).mappings()
             return tuple(record_of(Feedback, row) for row in rows)
+
+    def feedback_totals(self, clone_id: str) -> FeedbackTotals:
+        """How many answers were given, how many people rated, and how many they liked."""
+        vote = tables.feedback
+        by_people = vote.c.source.not_in([one.value for one in MACHINES])
+        last = (
+            sa.select(sa.func.max(vote.c.seq))
+            .where(vote.c.clone_id == clone_id, vote.c.rating.is_not(None), by_people)
+            .group_by(vote.c.episode_id)
+        )
+        liked = sa.func.sum(sa.case((vote.c.rating > 0, 1), else_=0))
+        episodes = sa.select(sa.func.count()).where(tables.episodes.c.clone_id == clone_id)
+        with self._transactions.reading() as connection:
+            answers = connection.scalar(episodes) or 0
+            rated, ups = connection.execute(
+                sa.select(sa.func.count(), liked).where(vote.c.seq.in_(last))
+            ).one()
+        return FeedbackTotals(answers, rated, ups or 0)
 
     def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
         """The feedback of that id, or of the only id that begins like that.

@@ -17,6 +17,7 @@ from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
 from oldhand.errors import InvalidArguments, InvalidTool, ToolError
 from oldhand.models import language_model
 from oldhand.record.step import Action
+from oldhand.record.tracing import span
 
 _LOG = logging.getLogger(__name__)
 
@@ -91,8 +92,10 @@ class Tools:
         one = self.get(action.tool)
         if one is None:
             return ToolOutput(self._no_such_tool(action.tool), is_error=True, not_called=True)
+        facts = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": action.tool}
         try:
-            return output_of(await _called(one, action.arguments))
+            with span(f"execute_tool {action.tool}", facts):
+                return output_of(await _called(one, action.arguments))
         except ToolError as error:
             unfit = isinstance(error, InvalidArguments)
             return ToolOutput(str(error), is_error=True, not_called=unfit)

@@ -12,6 +12,7 @@ from sqlglot import exp
 from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut, UnreadableSQL
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.tracing import span
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
@@ -118,8 +119,12 @@ class Database:
         work = asyncio.get_running_loop().run_in_executor(
             self._threads, self._guard_and_carry_out, run, sql, rows
         )
+        facts = {"db.system.name": self._driver.dialect, "db.namespace": self.name}
         try:
-            return await asyncio.shield(work)
+            with span(f"SELECT {self.name}", facts, {"db.query.text": sql}) as one:
+                found = await asyncio.shield(work)
+                one.note({"db.response.returned_rows": len(found.rows)})
+                return found
         except asyncio.CancelledError:
             work.add_done_callback(_take_note)
             threading.Thread(target=run.stop, args=(QueryCancelled(),), daemon=True).start()
