@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 Fact: TypeAlias = str | int | float | bool | Sequence[str]
 
 
-class Span(Protocol):
+class OpenSpan(Protocol):
     """Work under way."""
 
     def note(self, facts: Mapping[str, Fact]) -> None:
@@ -22,7 +22,7 @@ class Span(Protocol):
 class Tracer(Protocol):
     """Takes note of spans; must be quick and must not raise."""
 
-    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> Span:
+    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> OpenSpan:
         """Work begins; `said` are words of people and statements, which are kept only where that is allowed."""
         ...
 
@@ -46,7 +46,7 @@ def trace_with(tracer: Tracer | None) -> None:
     _tracers[:] = [] if tracer is None else [tracer]
 
 
-def begun(name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None = None) -> Span:
+def begun(name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None = None) -> OpenSpan:
     """A span that begins now; `end` it.
 
     Names and facts follow the semantic conventions of OpenTelemetry.
@@ -57,7 +57,7 @@ def begun(name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None =
 @contextmanager
 def span(
     name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None = None
-) -> Generator[Span]:
+) -> Generator[OpenSpan]:
     """A span around a block.
 
     >>> with span("invoke_agent oldhand", {"gen_ai.operation.name": "invoke_agent"}) as one:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from oldhand import __version__
 from oldhand.errors import MissingExtra
-from oldhand.record.tracing import Fact, Span, trace_with
+from oldhand.record.tracing import Fact, OpenSpan, trace_with
 
 if TYPE_CHECKING:
     from opentelemetry import trace
@@ -48,7 +48,7 @@ class Collecting:
         self._tracer = tracer
         self._says = says
 
-    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> Span:
+    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> OpenSpan:
         """Begin a span within the current one."""
         from opentelemetry import context, trace  # noqa: PLC0415 - an extra
 
