@@ -27,6 +27,7 @@ GROUPS = {
     "old.episodes": ("oldhand.face.episodes.AsyncEpisodes", "old.episodes"),
     "old.memories": ("oldhand.face.memories.AsyncMemories", "old.memories"),
     "old.rules": ("oldhand.face.rules.AsyncRules", "old.rules"),
+    "old.prompts": ("oldhand.face.prompts.AsyncPrompts", "old.prompts"),
     "old.people": ("oldhand.face.people.AsyncPeople", "old.people"),
     "old.access": ("oldhand.face.access.AsyncAccess", "old.access"),
     "old.settings": ("oldhand.face.settings.AsyncSettings", "old.settings"),

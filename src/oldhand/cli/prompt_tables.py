@@ -1,7 +1,6 @@
 """How versions of prompts are put into words and tables."""
 
 from collections.abc import Iterator, Sequence
-from difflib import ndiff
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -53,15 +52,13 @@ def shown_version(version: Version, metrics: "PerformanceMetrics") -> Iterator[T
         yield Text(f"  {safe(line)}")
 
 
-def difference_lines(old: Version | None, new: Version) -> Iterator[Text]:
+def difference_lines(old: str | None, new: str, lines: Sequence[str]) -> Iterator[Text]:
     """The lines of two versions, marked as in a patch."""
-    before = [] if old is None else old.payload.text.splitlines()
-    yield Text(f"--- {'as shipped' if old is None else one_line(old.id)}")
-    yield Text(f"+++ {one_line(new.id)}")
+    yield Text(f"--- {'as shipped' if old is None else one_line(old)}")
+    yield Text(f"+++ {one_line(new)}")
     colours = {"+": "green", "-": "red"}
-    for line in ndiff(before, new.payload.text.splitlines()):
-        if not line.startswith("?"):
-            yield Text(one_line(line), colours.get(line[0], ""))
+    for line in lines:
+        yield Text(one_line(line), colours.get(line[0], ""))
 
 
 def standing_line(standing: Standing) -> Text:

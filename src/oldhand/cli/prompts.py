@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from oldhand.bootstrap import Home
-    from oldhand.learning.prompts import Version
-    from oldhand.record.memory import PerformanceMetrics
-
 
 EXAMPLES = options.examples("""
 oldhand prompts list
@@ -43,7 +40,7 @@ def list_versions(
 
     shelf = opened.evolving.shelf
     found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
-    return CommandResult([_record(one, metrics) for one, metrics in found], [version_table(found)])
+    return CommandResult([shelf.fared(one) for one, _ in found], [version_table(found)])
 
 
 @app.command(epilog=options.examples("oldhand prompts show orchestrator_v2"))
@@ -54,7 +51,8 @@ def show(opened: "Home", version: _VersionArgument) -> CommandResult:
 
     found = opened.evolving.shelf.version(version)
     metrics = opened.evolving.shelf.metrics(found.id)
-    return CommandResult(_record(found, metrics), shown_version(found, metrics))
+    told = opened.evolving.shelf.fared(found)
+    return CommandResult(told, shown_version(found, metrics))
 
 
 @app.command(
@@ -77,8 +75,7 @@ def diff(
 
     new = opened.evolving.shelf.version(version)
     before = other or new.payload.supersedes
-    old = None if before is None else opened.evolving.shelf.version(before)
-    return difference_lines(old, new)
+    return difference_lines(before, new.id, opened.evolving.shelf.difference(new.id, before))
 
 
 @app.command(epilog=options.examples("oldhand prompts ab orchestrator"))
@@ -136,8 +133,3 @@ def rollback(
 
     changed = opened.evolving.roll_back(role, to)
     return CommandResult(changed, [standing_line(opened.evolving.shelf.standing(role))])
-
-
-def _record(version: "Version", metrics: "PerformanceMetrics") -> dict[str, object]:
-    payload = version.payload.model_copy(update={"performance_metrics": metrics})
-    return version.memory.model_copy(update={"payload": payload}).model_dump(mode="json")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -16,6 +16,7 @@ from oldhand.face.given import effort_given, several, text_given
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
+from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.settings import AsyncSettings
 from oldhand.record.answer import Answer
@@ -34,11 +35,15 @@ if TYPE_CHECKING:
     from oldhand.learning.routing import Route
     from oldhand.loop.night import NightReport
     from oldhand.loop.outside import Recollected
+    from oldhand.loop.progress import AnswersOfDay
     from oldhand.models import LanguageModel
     from oldhand.record.activity import Activity
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
     from oldhand.store import FeedbackTotals, UsageTotal
+
+_MOST_ANSWERS = 20_000
+"""The latest answers, which days are counted from."""
 
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -59,8 +64,8 @@ class AsyncOldhand:
         base_url: address of an OpenAI-compatible server for the model.
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
-    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `people`, `access` and
-    `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
+    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `access`
+    and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -87,6 +92,7 @@ class AsyncOldhand:
         self.episodes = AsyncEpisodes(self._opened)
         self.memories = AsyncMemories(self._opened)
         self.rules = AsyncRules(self._opened)
+        self.prompts = AsyncPrompts(self._opened)
         self.people = AsyncPeople(self._opened)
         self.access = AsyncAccess(self._opened)
         self.settings = AsyncSettings(self._opened)
@@ -273,6 +279,23 @@ class AsyncOldhand:
         """How many answers were given, how many people rated, and how many they liked."""
         home = self._opened.home
         return await asyncio.to_thread(home.store.feedback_totals, home.clone_id)
+
+    async def progress(self, *, days: int = 30) -> "tuple[AnswersOfDay, ...]":
+        """How the assistant does: answers day by day, with how many were right, what people said, and what they cost.
+
+        Args:
+            days: how many, up to today.
+        """
+        from oldhand.loop.progress import answers_by_day
+
+        home = self._opened.home
+
+        def read() -> "tuple[AnswersOfDay, ...]":
+            since = home.people.clock.now() - timedelta(days=days)
+            fared = home.store.fared.latest(home.clone_id, _MOST_ANSWERS)
+            return answers_by_day(fared, home.store.usage_totals(home.clone_id, since), since)
+
+        return await asyncio.to_thread(read)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

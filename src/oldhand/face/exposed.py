@@ -16,14 +16,18 @@ from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
+from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.settings import AsyncSettings
 from oldhand.learning.evidence import LessonEvidence
+from oldhand.learning.hygiene import Flawed
+from oldhand.learning.prompts import PromptTest
 from oldhand.learning.routing import Route
 from oldhand.loop.ingesting import IngestedDocument
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.outside import Recollected
+from oldhand.loop.progress import AnswersOfDay, MemoryChange
 from oldhand.loop.rebuilding import Rebuilt
 from oldhand.loop.reviewing import Waiting
 from oldhand.loop.stating import KnownRule, RulePreview
@@ -37,11 +41,12 @@ from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import RouteResponse
-from oldhand.record.schema import DatabaseSchema
-from oldhand.record.why import Why
+from oldhand.record.schema import DatabaseSchema, ForeignKey
+from oldhand.record.why import Cause, Why
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.drift import Drift
+from oldhand.sources.databases.keys.inference import InferredKey
 from oldhand.store import ErasedCounts, FeedbackTotals, RolledBack, UsageTotal
 
 CONTEXT = "context"
@@ -112,6 +117,7 @@ EXPOSED = (
     Exposed("feedback_totals", "GET", "/feedback-totals", _X, FeedbackTotals),
     Exposed("activity", "GET", "/activity", _X, Activity),
     Exposed("usage", "GET", "/usage", _O, tuple[UsageTotal, ...]),
+    Exposed("progress", "GET", "/progress", _O, tuple[AnswersOfDay, ...]),
     Exposed("episodes.list", "GET", "/answers", _E, tuple[Episode, ...], own="user"),
     Exposed("episodes.get", "GET", _ANSWER, _E, Episode, own="episode_id"),
     Exposed("episodes.why", "GET", f"{_ANSWER}/why", _M, Why, own="episode_id"),
@@ -120,6 +126,10 @@ EXPOSED = (
     Exposed("episodes.fix", "POST", f"{_ANSWER}/fix", _M, Receipt, ("rater",), own="episode_id"),
     Exposed("memories.list", "GET", "/memories", _X, tuple[Memory, ...]),
     Exposed("memories.waiting", "GET", "/memories/waiting", _X, tuple[Waiting, ...]),
+    Exposed("memories.changes", "GET", "/memories/changes", _X, tuple[MemoryChange, ...]),
+    Exposed("memories.flaws", "GET", "/memories/flaws", _X, tuple[Flawed, ...]),
+    Exposed("memories.clean", "POST", "/memories/clean", _O, tuple[Flawed, ...]),
+    Exposed("memories.why", "GET", f"{_MEMORY}/why", _X, Cause),
     Exposed("memories.evidence", "GET", "/evidence", _X, tuple[LessonEvidence, ...]),
     Exposed("memories.get", "GET", _MEMORY, _X, Remembered),
     Exposed("memories.define", "POST", "/words", _X, Defined, ("rater",)),
@@ -135,6 +145,10 @@ EXPOSED = (
     Exposed("rules.list", "GET", "/rules", _M, tuple[KnownRule, ...]),
     Exposed("rules.add", "POST", "/rules", _X, RulePreview, ("rater",)),
     Exposed("rules.remove", "DELETE", "/rules/{name}", _X, tuple[KnownRule, ...], ("rater",)),
+    Exposed("prompts.list", "GET", "/prompts", _X, tuple[Memory, ...]),
+    Exposed("prompts.diff", "GET", "/prompts/versions/{version}/diff", _X, tuple[str, ...]),
+    Exposed("prompts.test", "GET", "/prompts/{role}/test", _X, PromptTest | None),
+    Exposed("prompts.roll_back", "POST", "/prompts/{role}/roll-back", _O, tuple[Memory, ...]),
     Exposed("people.get", "GET", "/people", _M, Clone),
     Exposed("people.name", "POST", "/people", _O, Clone),
     Exposed("people.erase", "DELETE", "/people/{user}", _O, ErasedCounts),
@@ -161,6 +175,11 @@ EXPOSED = (
     Exposed("databases.remove", "DELETE", "/databases/{name}", _O, None),
     Exposed("databases.schema", "GET", "/databases/{name}/schema", _M, DatabaseSchema),
     Exposed("databases.introspect", "POST", "/databases/{name}/introspect", _O, DatabaseSchema),
+    Exposed("databases.link_keys", "POST", "/keys-between-tables", _O, tuple[InferredKey, ...]),
+    Exposed("databases.confirm_key", "POST", "/databases/{name}/confirm-key", _X, DatabaseSchema),
+    Exposed("databases.reject_key", "POST", "/databases/{name}/reject-key", _X, ForeignKey),
+    Exposed("databases.describe", "POST", "/databases/{name}/describe", _X, DatabaseSchema),
+    Exposed("databases.disclose", "POST", "/databases/{name}/disclose", _O, DatabaseSchema),
     Exposed("documents.list", "GET", "/documents", _X, tuple[Document, ...]),
     Exposed("documents.get", "GET", "/documents/{name}", _X, Document),
     Exposed("documents.passages", "GET", "/documents/{name}/passages", _X, tuple[Passage, ...]),
@@ -218,6 +237,7 @@ _GROUPS: Mapping[str, type] = {
     "episodes": AsyncEpisodes,
     "memories": AsyncMemories,
     "people": AsyncPeople,
+    "prompts": AsyncPrompts,
     "rules": AsyncRules,
     "settings": AsyncSettings,
 }

@@ -13,9 +13,12 @@ from oldhand.record.memory import Memory, MemoryType
 
 if TYPE_CHECKING:
     from oldhand.learning.evidence import LessonEvidence
+    from oldhand.learning.hygiene import Flawed
     from oldhand.loop.memories import Defined, Remembered
+    from oldhand.loop.progress import MemoryChange
     from oldhand.loop.rebuilding import Rebuilt
     from oldhand.loop.reviewing import Waiting
+    from oldhand.record.why import Cause
     from oldhand.store import RolledBack
 
 P = ParamSpec("P")
@@ -82,6 +85,33 @@ class AsyncMemories(FaceGroup):
             UnknownTarget: the databases hold no such thing; near names are listed.
         """
         return await self._opened.home.memories.define(phrase, target, rater)
+
+    async def why(self, memory_id: OfMemory) -> "Cause":
+        """Where a memory comes from: the feedback, answers and reflections that it was learned from, and what these rest on.
+
+        Raises:
+            UnknownMemory: there is no such memory.
+        """
+        whole = (await self.get(memory_id)).memory.id
+        return await asyncio.to_thread(self._opened.home.explaining.why_memory, whole)
+
+    async def changes(self, since: datetime | None = None) -> "tuple[MemoryChange, ...]":
+        """What has become of memories since a moment, the latest change first.
+
+        Args:
+            since: without a time zone it is the machine's; the beginning of the last night when None.
+        """
+        changes = self._opened.home.memories.changes
+        return await asyncio.to_thread(lambda: tuple(changes(since)))
+
+    async def flaws(self) -> "tuple[Flawed, ...]":
+        """What is wrong with lessons: what is there twice, stale, contradicting, of no use or broken, and what waits."""
+        return await asyncio.to_thread(self._opened.home.reviewing.flaws)
+
+    async def clean(self) -> "tuple[Flawed, ...]":
+        """Retire the lessons with which something is wrong, but for those that wait for a decision or are pinned."""
+        clean = self._opened.home.reviewing.flaws
+        return await asyncio.to_thread(lambda: clean(retire=True))
 
     async def waiting(self) -> "tuple[Waiting, ...]":
         """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are."""

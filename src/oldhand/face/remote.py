@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from inspect import Signature, iscoroutinefunction
+from inspect import Signature, getmembers, iscoroutinefunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import quote
@@ -208,8 +208,8 @@ def _methods(
     by_name = {one.name: one for one in rows}
     return {
         name: _called(by_name[name], client, method) if name in by_name else _local(name)
-        for name, method in vars(kind).items()
-        if not name.startswith("_") and callable(method)
+        for name, method in getmembers(kind, callable)
+        if not name.startswith("_")
     }
 
 

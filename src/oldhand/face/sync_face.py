@@ -10,6 +10,7 @@ from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
+from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.settings import AsyncSettings
 
@@ -47,6 +48,10 @@ class Memories(Blocking[AsyncMemories]):
     list = blocking(AsyncMemories.list)
     get = blocking(AsyncMemories.get)
     define = blocking(AsyncMemories.define)
+    why = blocking(AsyncMemories.why)
+    changes = blocking(AsyncMemories.changes)
+    flaws = blocking(AsyncMemories.flaws)
+    clean = blocking(AsyncMemories.clean)
     waiting = blocking(AsyncMemories.waiting)
     approve = blocking(AsyncMemories.approve)
     pin = blocking(AsyncMemories.pin)
@@ -68,6 +73,15 @@ class Rules(Blocking[AsyncRules]):
     add = blocking(AsyncRules.add)
     import_dbt = blocking(AsyncRules.import_dbt)
     remove = blocking(AsyncRules.remove)
+
+
+class PromptVersions(Blocking[AsyncPrompts]):
+    """`old.prompts`: versions of the prompts of language models; the built-in mind reads none."""
+
+    list = blocking(AsyncPrompts.list)
+    diff = blocking(AsyncPrompts.diff)
+    test = blocking(AsyncPrompts.test)
+    roll_back = blocking(AsyncPrompts.roll_back)
 
 
 class People(Blocking[AsyncPeople]):
@@ -137,6 +151,7 @@ class Oldhand(Blocking[AsyncOldhand]):
         self.episodes = Episodes(self._served, wrapped.episodes)
         self.memories = Memories(self._served, wrapped.memories)
         self.rules = Rules(self._served, wrapped.rules)
+        self.prompts = PromptVersions(self._served, wrapped.prompts)
         self.people = People(self._served, wrapped.people)
         self.access = SyncAccess(self._served, wrapped.access)
         self.settings = SyncSettings(self._served, wrapped.settings)
@@ -160,6 +175,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     usage = blocking(AsyncOldhand.usage)
     activity = blocking(AsyncOldhand.activity)
     feedback_totals = blocking(AsyncOldhand.feedback_totals)
+    progress = blocking(AsyncOldhand.progress)
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""

@@ -1,6 +1,7 @@
 """What was learned, for people: look at it, forget it, go back to an earlier day."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import not_
@@ -10,6 +11,7 @@ from pydantic import Field
 from oldhand.errors import UsageError
 from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
+from oldhand.learning.distillation.bookmark import last_night
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import reason_of
@@ -22,6 +24,7 @@ from oldhand.learning.retractions import (
 )
 from oldhand.loop.known_values import missing_value
 from oldhand.loop.people import CloneRoles
+from oldhand.loop.progress import MemoryChange, changes_since
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
@@ -104,6 +107,12 @@ class MemoryCare:
         ]
         found.sort(key=lambda memory: memory.created_at, reverse=True)
         return tuple(found[:limit])
+
+    def changes(self, since: datetime | None = None) -> Iterator[MemoryChange]:
+        """What has become of memories since then, else since the last night, the latest change first."""
+        since = since or last_night(self.store, self.clone_id) or datetime.fromtimestamp(0, UTC)
+        since = since.astimezone(UTC)
+        return changes_since(self.store.changed_since(self.clone_id, since), since)
 
     def one(self, memory_id: str) -> Remembered:
         """One memory with how it fared, by its id or the first characters of it; an erased one by its whole id."""

@@ -65,6 +65,12 @@ class Explaining:
             is_recorded=recollection is not None,
         )
 
+    def why_memory(self, memory_id: str) -> Cause:
+        """Where something that was learned comes from, by its id; blocks."""
+        with self.store.snapshot():
+            tracing = _Tracing(self.clone_id, self.store, {})
+            return tracing.memory(memory_id)
+
     def _weighed(self, items: Iterable[Recalled]) -> dict[str, LessonEvidence]:
         """What is known of those lessons that are, or were, on trial."""
         found: dict[str, LessonEvidence] = {}
@@ -96,7 +102,7 @@ class _Tracing:
         if item.kind == "model":
             expected = f"expected to be right in {item.score:.0%} of such questions"
             return Cause(kind="model", id=item.item_id, text=item.item_id, facts=(expected,))
-        return self._memory(item.item_id, frozenset())
+        return self.memory(item.item_id)
 
     def _passage(self, item: Recalled) -> Cause:
         """A passage, with what was learned of it."""
@@ -134,7 +140,8 @@ class _Tracing:
             kind="note", id=note_id, text=_line(tally.text), at=tally.first_seen, facts=(times,)
         )
 
-    def _memory(self, memory_id: str, above: frozenset[str]) -> Cause:
+    def memory(self, memory_id: str, above: frozenset[str] = frozenset()) -> Cause:
+        """A memory with all that it came from, but for what stands `above` it."""
         versions = self._versions(memory_id)
         if not versions:
             return _elsewhere("It is no longer in this store.", memory_id)
@@ -208,19 +215,19 @@ class _Tracing:
         yield from _rest(len(episodes))
         older = payload.supersedes if isinstance(payload, SemanticPayload | PromptPayload) else None
         if older and older not in within:
-            yield self._memory(older, within)
+            yield self.memory(older, within)
 
     def _learned(self, evidence_id: str, above: frozenset[str]) -> Iterator[Cause]:
         """What stands between a lesson and an episode: the reflections on it, else what was said of it."""
         versions = self._versions(evidence_id)
         if versions and versions[-1].type is not MemoryType.EPISODIC:
-            yield self._memory(evidence_id, above)
+            yield self.memory(evidence_id, above)
             return
         near = self.store.memories(
             self.clone_id, type=MemoryType.REFLECTION, text=evidence_id, limit=_MOST
         )
         reflections = [
-            self._memory(one.id, above)
+            self.memory(one.id, above)
             for one in near
             if isinstance(one.payload, ReflectionPayload) and one.payload.episode_id == evidence_id
         ]

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
+import sqlalchemy as sa
+
 from oldhand.errors import UnknownMemory
 from oldhand.record.lesson import FoundMemory, Search
 from oldhand.record.memory import Memory, MemoryType
@@ -20,6 +22,7 @@ from oldhand.store.memory_history import (
     roll_back_in,
 )
 from oldhand.store.memory_rows import (
+    Stored,
     has_tag,
     latest_versions,
     load_all,
@@ -191,10 +194,24 @@ class MemoryStore:
             found = load_versions(connection, clone_id, [memory_id])
         if not found:
             raise _unknown(memory_id)
-        return tuple(
-            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory)
-            for one in found[memory_id]
+        return tuple(map(_version, found[memory_id]))
+
+    def changed_since(
+        self, clone_id: str, since: datetime
+    ) -> tuple[tuple[MemoryVersion, ...], ...]:
+        """All that the memories have been of which there is a version since then, the latest change first; no episodes."""
+        of = tables.memories.c
+        changed = (
+            sa.select(of.id)
+            .where(of.clone_id == clone_id, of.saved_at >= since)
+            .where(of.type.not_in([MemoryType.EPISODIC.value, MemoryType.REFLECTION.value]))
+            .group_by(of.id)
+            .order_by(sa.func.max(of.seq).desc())
         )
+        with self._transactions.reading() as connection:
+            ids = list(connection.scalars(changed))
+            found = load_versions(connection, clone_id, ids)
+        return tuple(tuple(map(_version, found[one])) for one in ids)
 
     def changed_by_roll_back(self, clone_id: str, note_id: str) -> tuple[Undone, ...]:
         """What a roll-back has changed, by the id of a memory that was `noted` along with it.
@@ -224,3 +241,7 @@ class MemoryStore:
 
 def _unknown(memory_id: str) -> UnknownMemory:
     return UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+
+
+def _version(one: Stored) -> MemoryVersion:
+    return MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory)

@@ -21,7 +21,16 @@ PUBLIC = {"/api/health", "/api/sign-in"} | {
 
 
 def filled(path: str) -> str:
-    names = ("episode_id", "memory_id", "name", "user", "credential_id", "message_id")
+    names = (
+        "episode_id",
+        "memory_id",
+        "name",
+        "user",
+        "credential_id",
+        "message_id",
+        "role",
+        "version",
+    )
     for name in names:
         path = path.replace(f"{{{name}}}", "nothing-of-that-name")
     return path

@@ -7,9 +7,18 @@ import pytest
 from tests.unit.server.conftest import Served
 
 from oldhand import Oldhand
-from oldhand.errors import Closed, ServerUnreachable, UnknownEpisode, UnknownMemory, UsageError
+from oldhand.errors import (
+    Closed,
+    SchemaError,
+    ServerUnreachable,
+    UnknownEpisode,
+    UnknownMemory,
+    UnknownTarget,
+    UsageError,
+)
 from oldhand.face.exposed import EXPOSED, class_of, parameters_of
 from oldhand.face.remote import Client
+from oldhand.record.schema import Disclosure
 
 Make = Callable[[], Oldhand]
 
@@ -74,6 +83,50 @@ def test_what_an_agent_of_ones_own_answers_is_kept(old: Oldhand):
 def test_databases_are_told_of(old: Oldhand):
     assert [one.name for one in old.databases.list()] == ["shop"]
     assert [one.name for one in old.databases.schema("shop").tables] == ["customers"]
+
+
+def test_what_people_note_of_a_database_is_kept(old: Oldhand):
+    where = {"table": "customers", "column": "city"}
+    noted = old.databases.describe("shop", " where they <b>live</b> ", **where)
+    assert noted.tables[0].column("city").description == "where they <b>live</b>"
+    assert old.databases.disclose("shop", Disclosure.NAMES, **where).table("customers").column("city").to_models == "names"  # fmt: skip
+    back = old.databases.disclose("shop", None, **where)
+    assert (back.table("customers").column("city").to_models, back.to_models) == (None, None)
+    old.databases.describe("shop", "", **where)
+    for unknown in ({"table": "nothing"}, {"table": "customers", "column": "nothing"}):
+        with pytest.raises(UnknownTarget):
+            old.databases.describe("shop", "What?", **unknown)
+    with pytest.raises(SchemaError):
+        old.databases.confirm_key("shop", "customers", "city")
+
+
+def test_days_and_changes_are_told(old: Oldhand):
+    far = isinstance(old, Client)
+    answer = old.ask(f"How many customers have the id {'1' if far else '2'}?")
+    rater = {} if far else {"rater": "ana"}
+    (learned,) = old.feedback(answer, rating=+1, **rater).learned
+    today = old.progress(days=1)[-1]
+    assert today.answers >= today.rated >= today.liked >= 1
+    assert today.right >= 1
+    (change,) = [one for one in old.memories.changes() if one.memory_id == learned.id]
+    assert (change.before, change.after, change.by) == (None, "in force", "ana")
+    cause = old.memories.why(learned.id)
+    assert [one.kind for one in cause.because] == ["feedback"]
+    assert cause.because[0].because[0].id == answer.episode_id
+    old.memories.retire(learned.id, **rater)
+    (change,) = [one for one in old.memories.changes() if one.memory_id == learned.id]
+    assert (change.after, change.why) == ("retired", "ana does not want it.")
+
+
+def test_flaws_and_prompts_are_told(old: Oldhand):
+    assert old.memories.flaws() == ()
+    assert old.memories.clean() == ()
+    assert old.prompts.list() == ()
+    assert old.prompts.test("orchestrator") is None
+    with pytest.raises(UnknownMemory):
+        old.prompts.diff("orchestrator_v9")
+    with pytest.raises(UsageError):
+        old.prompts.roll_back("orchestrator")
 
 
 def test_what_was_closed_says_so(old: Oldhand):

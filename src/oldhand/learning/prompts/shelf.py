@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from difflib import ndiff
 from typing import NamedTuple
 
 from oldhand.errors import UnknownMemory, UsageError
@@ -77,6 +78,24 @@ class PromptShelf:
     def metrics(self, version_id: str) -> PerformanceMetrics:
         """How a version has done, from the answers that were made with it."""
         return metrics_of(self.answers(version_id))
+
+    def fared(self, version: Version) -> Memory:
+        """A version with how it has done by now."""
+        figures = {"performance_metrics": self.metrics(version.id)}
+        payload = version.payload.model_copy(update=figures)
+        return version.memory.model_copy(update={"payload": payload})
+
+    def difference(self, version_id: str, other: str | None = None) -> tuple[str, ...]:
+        """The lines of a version and of another, else of the one that it supersedes, marked as in a patch.
+
+        Raises:
+            UnknownMemory: there is no such version.
+        """
+        new = self.version(version_id)
+        before = other or new.payload.supersedes
+        old = [] if before is None else self.version(before).payload.text.splitlines()
+        lines = ndiff(old, new.payload.text.splitlines())
+        return tuple(line for line in lines if not line.startswith("?"))
 
     def standing(self, role: str, *, without: Collection[str] = ()) -> Standing:
         """What is used for a role: of the versions that are not deprecated, the most worth; and the one on trial."""
@@ -167,13 +186,8 @@ class PromptShelf:
 
     def with_figures(self) -> tuple[Memory, ...]:
         """The versions whose record does not say how they have done by now, with figures that do."""
-        changed: list[Memory] = []
-        for one in self.versions():
-            metrics = self.metrics(one.id)
-            if metrics != one.payload.performance_metrics:
-                payload = one.payload.model_copy(update={"performance_metrics": metrics})
-                changed.append(one.memory.model_copy(update={"payload": payload}))
-        return tuple(changed)
+        versions = self.versions()
+        return tuple(new for one in versions if (new := self.fared(one)) != one.memory)
 
     def _target(self, standing: Standing, to: str | None) -> Version:
         if to is not None:

@@ -11,21 +11,18 @@ from oldhand.errors import (
     SchemaDrift,
 )
 from oldhand.record.clone import DatabaseEntry
-from oldhand.record.schema import DatabaseSchema, ForeignKey
+from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import Semantics
 from oldhand.sources.databases.address import absolute_url, database_name
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Drift, differences
 from oldhand.sources.databases.files import locked
-from oldhand.sources.databases.keys.confirming import (
-    as_confirmed,
-    with_all_confirmed,
-    without_key,
-)
+from oldhand.sources.databases.keys.confirming import as_confirmed
 from oldhand.sources.databases.keys.crossing import check_crossing_keys, drop_keys_into
 from oldhand.sources.databases.keys.infer import suggested_keys, with_keys
 from oldhand.sources.databases.keys.inference import InferredKey
 from oldhand.sources.databases.knowledge import Knowledge
+from oldhand.sources.databases.noting import NotedSchemas
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_text import save_schema
@@ -38,7 +35,7 @@ _SAMPLES = 3
 _SHOWN_DIFFERENCES = 5
 
 
-class Catalog:
+class Catalog(NotedSchemas):
     """Databases by name, in `databases.yaml`; schemas, rules and profiles as `<name>.yaml` in folders of `knowledge`.
 
     All are read again when they change, so that several processes and an editor may work on one home.
@@ -241,19 +238,15 @@ class Catalog:
                     self.write_schema(linked)
         return found
 
-    def confirm_keys(self, name: str) -> None:
-        """Confirm all inferred keys of one database."""
-        self.write_schema(with_all_confirmed(self.schema(name)))
-
-    def reject_key(self, name: str, table: str, column: str) -> ForeignKey:
-        """Say that a column refers to nothing: the key that it is taken for is never inferred again.
-
-        Raises:
-            SchemaError: the table has no inferred key of that column.
-        """
-        changed, key = without_key(self.schema(name), table, column)
-        self.write_schema(changed)
-        return key
+    def change_schema(
+        self, name: str, change: Callable[[DatabaseSchema], DatabaseSchema]
+    ) -> DatabaseSchema:
+        """Change what is known of a database, as it stands in its file now."""
+        self.schema(name)  # may have to be introspected first
+        with locked(self._lock_file):
+            changed = change(self.schema(name))
+            save_schema(changed, self.schema_path(name))
+        return changed
 
     def open(self, name: str) -> Database:
         """The database, opened for reading; it is shared, and stays open until the catalog is closed.

@@ -32,11 +32,30 @@ def without_key(
     Raises:
         SchemaError: there is no such key.
     """
+    table, key = _inferred(schema, name, column)
+    changed = tuple(_rejecting(t, key) if t is table else t for t in schema.tables)
+    return schema.model_copy(update={"tables": changed}), key
+
+
+def with_key_confirmed(schema: DatabaseSchema, name: str, column: str) -> DatabaseSchema:
+    """The schema with the inferred key of a column confirmed.
+
+    Raises:
+        SchemaError: there is no such key.
+    """
+    table, key = _inferred(schema, name, column)
+    keys = tuple(_confirmed_key(one) if one is key else one for one in table.foreign_keys)
+    changed = table.model_copy(update={"foreign_keys": keys})
+    tables = tuple(changed if one is table else one for one in schema.tables)
+    return schema.model_copy(update={"tables": tables})
+
+
+def _inferred(schema: DatabaseSchema, name: str, column: str) -> tuple[Table, ForeignKey]:
     table = schema.table(name)
-    for key in table.foreign_keys if table is not None else ():
-        if key.evidence is not None and column.casefold() in map(str.casefold, key.columns):
-            changed = tuple(_rejecting(t, key) if t is table else t for t in schema.tables)
-            return schema.model_copy(update={"tables": changed}), key
+    if table is not None:
+        for key in table.foreign_keys:
+            if key.evidence is not None and column.casefold() in map(str.casefold, key.columns):
+                return table, key
     raise SchemaError(f"{schema.name} has no inferred key of {name}.{column}.")
 
 
