@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from oldhand.cli.screen import make_console, some
-from oldhand.errors import MissingExtra, UsageError
+from oldhand.errors import UsageError
+from oldhand.face.row_files import write_sheet
 
 if TYPE_CHECKING:
     from oldhand.record.answer import Answer
@@ -60,7 +61,7 @@ def write_rows(answer: "Answer", file: Path) -> None:
         case ".parquet":
             _write_parquet(answer, file)
         case ".xlsx":
-            _write_sheet(answer, file)
+            write_sheet(answer.columns, answer.rows, str(file))
         case _:
             from oldhand.cli.charts import chart_of, draw_image
 
@@ -83,19 +84,3 @@ def _write_parquet(answer: "Answer", file: Path) -> None:
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):  # several kinds in one column
         arrays = [pa.array([None if it is None else str(it) for it in one]) for one in columns]
     parquet.write_table(pa.table(arrays, names=names), file)
-
-
-def _write_sheet(answer: "Answer", file: Path) -> None:
-    try:
-        xlsxwriter = import_module("xlsxwriter")
-    except ImportError as error:
-        raise MissingExtra("xlsxwriter", "xlsx") from error
-    # Texts of a database are never taken for formulas or links.
-    plain = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
-    with xlsxwriter.Workbook(str(file), plain) as book:
-        sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
-        sheet.write_row(0, 0, answer.columns, bold)
-        for number, row in enumerate(answer.rows, 1):
-            sheet.write_row(number, 0, row)
-        sheet.freeze_panes(1, 0)
-        sheet.autofit()

@@ -66,10 +66,9 @@ async def credential_of(request: Request) -> Credential:
     """
     header = request.headers.get("authorization", "")
     scheme, _, token = header.partition(" ")
-    if header and scheme.lower() == "bearer":
-        kinds = [CredentialKind.KEY, CredentialKind.SESSION]
-    else:
-        token, kinds = request.cookies.get(COOKIE, ""), [CredentialKind.SESSION]
+    kinds = [CredentialKind.KEY, CredentialKind.SESSION]
+    if not (header and scheme.lower() == "bearer"):
+        token = request.cookies.get(COOKIE, "")
         if token and request.method not in _SAFE and not _from_own_page(request):
             raise NotAllowed("This request was sent by a page of another site.")
     found = await site_of(request).access.redeemed(token.strip(), kinds) if token else None

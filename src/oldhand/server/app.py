@@ -1,4 +1,4 @@
-"""The web application: all routes over the assistants of a site."""
+"""The web application: all routes over the assistants of a site, for programs and for browsers."""
 
 import time
 from collections.abc import AsyncGenerator
@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import BaseModel
+from starlette.middleware.gzip import GZipMiddleware
 
 from oldhand import __version__
 from oldhand.server import asking, metrics, openai_chat, signing_in, signing_in_elsewhere
@@ -16,6 +17,7 @@ from oldhand.server.observing import Observing
 from oldhand.server.problems import REFUSALS, add_problems
 from oldhand.server.routing import exposed_routes
 from oldhand.server.site import Site
+from oldhand.server.web.routes import page_routes, problem_page
 
 _DESCRIPTION = """Ask questions over databases and documents, and teach the assistant that answers.
 
@@ -52,16 +54,18 @@ def create_app(site: Site) -> FastAPI:
         responses=REFUSALS,
     )
     app.state.site = site
-    add_problems(app)
+    add_problems(app, problem_page)
     app.include_router(signing_in.router)
     app.include_router(signing_in_elsewhere.router)
     app.include_router(asking.router)
     app.include_router(openai_chat.router)
     app.include_router(exposed_routes())
     app.include_router(metrics.router)
+    app.include_router(page_routes())
     app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])
     tools, made = mcp_application(app)
     app.mount("/mcp", made)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000)
     app.add_middleware(Limits, settings=site.settings, monotonic=time.monotonic)
     app.state.metrics = RequestMetrics()
     app.add_middleware(Observing, metrics=app.state.metrics, monotonic=time.monotonic)

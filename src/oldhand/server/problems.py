@@ -1,5 +1,6 @@
 """Errors as problem details (RFC 9457): named, with what to do next, and without anything from inside."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -8,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from oldhand import errors
@@ -77,12 +79,13 @@ def responded(problem: Problem) -> JSONResponse:
     )
 
 
-def add_problems(app: FastAPI) -> None:
-    """Let each error of a route come out as a problem."""
+def add_problems(app: FastAPI, page: Callable[[Request, Problem], Response | None]) -> None:
+    """Let each error of a route come out as a problem; as a page where `page` makes one of it."""
 
-    async def ours(_: Request, error: Exception) -> JSONResponse:
+    async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, OldhandError), "it is registered for these"
-        return responded(problem_of(error))
+        problem = problem_of(error)
+        return page(request, problem) or responded(problem)
 
     async def invalid(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError), "it is registered for these"
@@ -97,13 +100,13 @@ def add_problems(app: FastAPI) -> None:
             )
         )
 
-    async def plain(request: Request, error: Exception) -> JSONResponse:
+    async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException), "it is registered for these"
         status = HTTPStatus(error.status_code)
         told = Problem(
             type=status.name, title=status.phrase, status=status, detail=str(error.detail)
         )
-        response = responded(told)
+        response = page(request, told) or responded(told)
         response.headers.update(error.headers or {})
         if status is HTTPStatus.METHOD_NOT_ALLOWED:
             # Each route knows only its own.

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from oldhand.errors import NotSignedIn
-from oldhand.record.access import Credential, CredentialKind, Role
+from oldhand.record.access import Credential, CredentialKind, Issued, Role
 from oldhand.server.access import COOKIE, GUEST, credential_of, role_in, site_of
 
 SESSION_LASTS = timedelta(days=14)
@@ -34,9 +34,9 @@ class SignedIn(BaseModel):
 
 @router.post("/api/sign-in", operation_id="sign_in")
 async def sign_in(request: Request, response: Response, given: Annotated[GivenToken, Body()]) -> SignedIn:  # fmt: skip
-    """Begin a session of a browser with the token of an invite or a share link."""
+    """Begin a session of a browser with the token of an invite or a share link; a key is kept as it is, so that it can be revoked."""
     access = site_of(request).access
-    kinds = [CredentialKind.INVITE, CredentialKind.SHARE]
+    kinds = [CredentialKind.INVITE, CredentialKind.SHARE, CredentialKind.KEY]
     found = await access.redeemed(given.token, kinds)
     if found is None:
         await access.note("", "sign in", allowed=False)
@@ -44,7 +44,10 @@ async def sign_in(request: Request, response: Response, given: Annotated[GivenTo
     guest = found.kind is CredentialKind.SHARE
     user = f"{GUEST}{token_hex(8)}" if guest else found.user_id
     lasts = GUEST_LASTS if guest else SESSION_LASTS
-    issued = await access.sign_in(user, lasts, clone_id=found.clone_id)
+    if found.kind is CredentialKind.KEY:
+        issued = Issued(credential=found, token=given.token)
+    else:
+        issued = await access.sign_in(user, lasts, clone_id=found.clone_id)
     await access.note(user, "sign in", subject=found.id)
     keep_in_browser(request, response, COOKIE, issued.token, lasts)
     return await signed_in(request, issued.credential)

@@ -1,0 +1,101 @@
+"""Each row of the table of pages as a route, the files that pages load, and errors as pages."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from oldhand.errors import NotSignedIn
+from oldhand.server.access import Caller, credential_of, needs
+from oldhand.server.problems import Problem
+from oldhand.server.signing_in import signed_in
+from oldhand.server.web.page import Page, Visit
+from oldhand.server.web.rendering import rendered, static_files
+from oldhand.server.web.table import PAGES
+
+_FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def page_routes() -> APIRouter:
+    """All pages."""
+    router = APIRouter(include_in_schema=False)
+    router.add_api_route("/", entrance, methods=["GET"])
+    router.add_api_route("/favicon.ico", icon, methods=["GET"])
+    router.add_api_route("/static/{stamp}/{name}", static_file, methods=["GET"])
+    for page in PAGES:
+        place = f"/clones/{{clone}}{page.path}"
+        router.add_api_route(place, _endpoint(page), methods=["GET"], response_model=None)
+    return router
+
+
+def _endpoint(page: Page) -> Callable[..., Awaitable[Response]]:
+    async def endpoint(
+        request: Request, caller: Annotated[Caller, Depends(needs(page.least))]
+    ) -> Response:
+        visit = Visit(caller, request)
+        view = await page.handler(visit)
+        if isinstance(view, Response):
+            return view
+        return rendered(page.template, {**framed(visit, page), **view})
+
+    return endpoint
+
+
+def framed(visit: Visit, page: Page) -> dict[str, object]:
+    """What every template can use."""
+    seen = [one for one in PAGES if one.group is not None and visit.caller.role.may(one.least)]
+    return {
+        "page": page,
+        "title": page.title,
+        "visit": visit,
+        "url": visit.url,
+        "user": visit.caller.user,
+        "role": visit.caller.role.value,
+        "groups": {one.group: [it for it in seen if it.group == one.group] for one in seen},
+    }
+
+
+async def entrance(request: Request) -> Response:
+    """The page to sign in; who is signed in already goes on to the first assistant that they may use."""
+    try:
+        known = await signed_in(request, await credential_of(request))
+    except NotSignedIn:
+        return rendered("sign_in.html", {"next": onward(request.query_params.get("next", ""))})
+    if not known.clones:
+        detail = f"You are signed in as {known.user}, and may use no assistant here yet: ask its owner to let you in."
+        return rendered("error.html", {"title": "No assistant", "detail": detail}, 403)
+    return RedirectResponse(f"/clones/{next(iter(known.clones))}/", 303)
+
+
+def onward(path: str) -> str:
+    """Where to go on after signing in: a page of this server, or its entrance.
+
+    >>> onward("/clones/default/history"), onward("//evil.example"), onward("https://evil.example")
+    ('/clones/default/history', '/', '/')
+    """
+    return path if path.startswith("/clones/") and "\\" not in path else "/"
+
+
+async def static_file(stamp: str, name: str) -> Response:  # noqa: ARG001 - it only tells versions apart
+    """A script, a style sheet or an icon."""
+    found = static_files().get(name)
+    if found is None:
+        raise HTTPException(404)
+    return FileResponse(found, headers=_FOR_EVER)
+
+
+async def icon() -> Response:
+    """For browsers that look for it where it was in 1999."""
+    return FileResponse(static_files()["icon.svg"], headers=_FOR_EVER)
+
+
+def problem_page(request: Request, problem: Problem) -> Response | None:
+    """A problem as people see it; None where a program asked."""
+    if request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
+        return None
+    if problem.type == NotSignedIn.__name__:
+        return RedirectResponse(f"/?next={request.url.path}", 303)
+    title = "There is no such page" if problem.status == 404 else problem.title
+    return rendered("error.html", {"title": title, "detail": problem.detail}, problem.status)

@@ -1,0 +1,151 @@
+// What every page does: components, forms that call the API, toasts, dialogs, keys.
+import { part, send } from "./api.js";
+
+const COMPONENTS = { table: "./table.js", chart: "./chart.js", ask: "./ask.js", answer: "./answer.js", "sign-in": "./sign_in.js" };
+const version = new URL(".", import.meta.url);
+
+export function shown(root = document) {
+  for (const one of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(one.dateTime);
+    one.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
+  for (const one of root.querySelectorAll("[data-is]")) {
+    if (one.dataset.ready) continue;
+    one.dataset.ready = "yes";
+    import(new URL(COMPONENTS[one.dataset.is], version)).then((module) => module.start(one));
+  }
+}
+
+export function toast(text, { bad = false, undo = null } = {}) {
+  const one = document.createElement("div");
+  one.className = bad ? "toast bad" : "toast";
+  const said = one.appendChild(document.createElement("div"));
+  said.className = "grow";
+  said.textContent = text;
+  if (undo) {
+    const back = one.appendChild(document.createElement("button"));
+    back.textContent = "Undo";
+    back.addEventListener("click", () => { one.remove(); undo(); });
+  }
+  document.getElementById("toasts").append(one);
+  setTimeout(() => one.remove(), bad || undo ? 12000 : 6000);
+}
+
+export function sure(text, { title = "Are you sure?", action = "Yes" } = {}) {
+  const dialog = document.getElementById("sure");
+  dialog.querySelector("h2").textContent = title;
+  dialog.querySelector("p").textContent = text;
+  dialog.querySelector(".primary").textContent = action;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((done) => {
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+export async function refresh(address = location.href) {
+  const fresh = await part(address);
+  const main = document.getElementById("main");
+  main.replaceChildren(...fresh.querySelector("main").childNodes);
+  shown(main);
+}
+
+function values(form) {
+  const found = {};
+  for (const field of form.elements) {
+    if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+    let value = field.type === "checkbox" ? field.checked : field.value;
+    if (field.dataset.type === "list") value = value.split(/[\n,]/).map((it) => it.trim()).filter(Boolean);
+    else if (field.type === "number") value = value === "" ? null : Number(value);
+    else if (value === "" && !field.required) continue;
+    found[field.name] = value;
+  }
+  return found;
+}
+
+// <form data-api="POST /path"> sends its fields, <button data-api="DELETE /path" data-body='{…}'> what it carries.
+async function call(source) {
+  const { api, confirm, says, then = "refresh", body } = source.dataset;
+  const [verb, path] = api.split(" ");
+  const button = source.matches("form") ? source.querySelector("[type=submit], button:not([type])") : source;
+  if (confirm && !(await sure(confirm, { action: source.dataset.action ?? "Yes" }))) return;
+  button?.setAttribute("aria-busy", "true");
+  try {
+    const given = source.matches("form") ? values(source) : body ? JSON.parse(body) : undefined;
+    const result = await send(verb, path, given);
+    source.closest("dialog")?.close();
+    if (says) toast(says);
+    const event = new CustomEvent("done", { detail: result, bubbles: true, cancelable: true });
+    if (!source.dispatchEvent(event)) return;
+    if (then === "refresh") await refresh();
+    else if (then !== "stay") location.assign(then);
+  } catch (error) {
+    toast(error.message, { bad: true });
+  } finally {
+    button?.removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.dataset.api) return;
+  event.preventDefault();
+  call(event.target);
+});
+
+document.addEventListener("click", (event) => {
+  const on = (selector) => event.target.closest(selector);
+  const api = on("button[data-api]");
+  if (api) call(api);
+  const opens = on("[data-opens]");
+  if (opens) document.getElementById(opens.dataset.opens).showModal();
+  if (on("[data-closes]")) on("dialog").close();
+  const copies = on("[data-copies]");
+  if (copies) {
+    const source = document.getElementById(copies.dataset.copies);
+    navigator.clipboard.writeText(source.value ?? source.textContent).then(() => toast("Copied."));
+  }
+  if (event.target.matches("dialog")) event.target.close(); // its backdrop
+  const side = document.getElementById("side");
+  if (on("[data-menu]")) side.toggleAttribute("data-open");
+  else if (side && !on("#side")) side.removeAttribute("data-open");
+});
+
+let before = "";
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.getElementById("side")?.removeAttribute("data-open");
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog[open]")) return;
+  const pressed = before ? `${before} ${event.key}` : event.key;
+  const target = document.querySelector(`[data-key="${CSS.escape(pressed)}"]`);
+  before = event.key === "g" && !before ? "g" : "";
+  if (pressed === "?") help();
+  else if (target) {
+    event.preventDefault();
+    if (target.matches("input, textarea")) target.focus();
+    else target.click();
+  }
+});
+
+function help() {
+  const dialog = document.getElementById("help");
+  const list = dialog.querySelector("dl");
+  list.replaceChildren();
+  for (const one of document.querySelectorAll("[data-key]")) {
+    const keys = list.appendChild(document.createElement("dt"));
+    for (const key of one.dataset.key.split(" ")) {
+      keys.append(Object.assign(document.createElement("kbd"), { textContent: key }), " ");
+    }
+    list.appendChild(document.createElement("dd")).textContent = one.dataset.does ?? one.textContent.trim();
+  }
+  dialog.showModal();
+}
+
+document.addEventListener("click", (event) => { if (event.target.closest("[data-help]")) help(); });
+
+if (document.body.dataset.api && location.hash.startsWith("#sign-in=")) {
+  const token = location.hash.slice("#sign-in=".length);
+  history.replaceState(null, "", location.pathname);
+  sure("You are signed in already. Sign in with this link instead?", { title: "Another person?", action: "Sign in" })
+    .then((yes) => yes && send("POST", "/api/sign-in", { token }).then(() => location.assign("/")))
+    .catch((error) => toast(error.message, { bad: true }));
+}
+shown();

@@ -1,0 +1,7 @@
+"""The table of pages: one tuple for each module that makes some. See docs/explanation/web.md."""
+
+from oldhand.server.web import ask_pages
+from oldhand.server.web.page import Page
+
+PAGES: tuple[Page, ...] = (*ask_pages.PAGES,)
+"""Every page of an assistant, in the order of the navigation."""
