@@ -7,6 +7,7 @@ from typer import Exit, Option, Typer, echo
 from oldhand.cli import (
     alias,
     ask,
+    backup,
     chat,
     db,
     demo,
@@ -24,6 +25,7 @@ from oldhand.cli import (
     memory,
     people,
     prompts,
+    restore,
     routes,
     rule,
     runs,
@@ -78,7 +80,7 @@ def oldhand(
 
 
 for room in (
-    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, serve, mcp, doctor
+    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, serve, mcp, doctor, backup, restore
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))

@@ -25,6 +25,7 @@
     │   ├── UnknownWords           the lexicon has no entry of that name: those of its file are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
+    │   ├── InvalidBackup          no backup, or half-written, or changed: the file at fault is named
     │   ├── OutputExists           a file of that name is there: choose another, or --force
     │   ├── UnknownConsultation    no question to people has that id
     │   ├── UnknownExpert          nobody of that name is asked here
@@ -174,6 +175,7 @@ from oldhand.errors.usage import (
     Closed as Closed,
     InOtherProcess as InOtherProcess,
     InvalidAlias as InvalidAlias,
+    InvalidBackup as InvalidBackup,
     InvalidCondition as InvalidCondition,
     InvalidDatabaseUrl as InvalidDatabaseUrl,
     InvalidEvaluation as InvalidEvaluation,

@@ -100,6 +100,10 @@ class InvalidSpec(UsageError):
     """A behaviour spec does not hold."""
 
 
+class InvalidBackup(UsageError):
+    """The file is no backup, is half-written, or was changed."""
+
+
 class OutputExists(UsageError):
     """A file of that name is there already: choose another name, or overwrite it with --force."""
 

@@ -212,7 +212,7 @@ class Ingesting:
         )
         if self.store.documents.add(document):
             return document
-        known = self.store.documents.get(self.clone_id, document.id)
+        known = self.store.documents.get(self.clone_id, source)
         if known.readers != readers:
             self.store.documents.allow(self.clone_id, document.id, readers)
         return known.model_copy(update={"readers": readers})

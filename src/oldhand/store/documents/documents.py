@@ -37,7 +37,9 @@ class DocumentStore:
     def add(self, document: Document) -> bool:
         """Keep a document that is still to be read; False when one of its source is there: that one stays as it is."""
         with self._transactions.writing(document.clone_id, journalled=False) as connection:
-            if self._row(connection, document.clone_id, document.id) is not None:
+            of = documents.c
+            this = sa.and_(of.clone_id == document.clone_id, of.source == document.source)
+            if connection.scalar(sa.select(of.id).where(this)) is not None:
                 return False
             connection.execute(sa.insert(documents).values(_row_of(document)))
         return True
