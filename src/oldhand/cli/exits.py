@@ -16,6 +16,7 @@ from oldhand.errors import (
     ModelError,
     OldhandError,
     PromptError,
+    ProviderUnreachable,
     QueryRefused,
     SchemaError,
     ServerUnreachable,
@@ -68,7 +69,7 @@ def exit_code(error: OldhandError) -> Exit:
             return Exit.DATABASE
         case ModelError() | ToolError():
             return Exit.MODEL
-        case StoreError() | ServerUnreachable():
+        case StoreError() | ServerUnreachable() | ProviderUnreachable():
             return Exit.STORE
         case _:
             return Exit.UNEXPECTED
