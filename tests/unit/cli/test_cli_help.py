@@ -44,6 +44,8 @@ COMMANDS = [
         "serve",
         "mcp",
         "doctor",
+        "backup",
+        "restore",
     ),
     *("db add", "db remove", "db list"),
     *("docs add", "docs list", "docs show", "docs refresh", "docs remove"),
