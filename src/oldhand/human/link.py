@@ -116,15 +116,16 @@ class XmppLink:
                 await asyncio.wait((refused, connected), return_when=asyncio.FIRST_COMPLETED)
         except TimeoutError as error:
             await self.close()
-            raise ChatServerUnreachable(self._says("does not answer")) from error
+            raise ChatServerUnreachable(self.says("does not answer")) from error
         finally:
             refused.cancel()
             connected.cancel()
         if not self.connected.is_set():
             await self.close()
-            raise ChatSignInRefused(self._says("refused to sign in"))
+            raise ChatSignInRefused(self.says("refused to sign in"))
 
-    def _says(self, what: str) -> str:
+    def says(self, what: str) -> str:
+        """What is wrong with the connection, for a person to read."""
         where = f"{self.account.host or checked_address(self.address).domain}:{self.account.port}"
         return f"The XMPP server at {where} {what} {self.address}: {self._why or 'no answer'}."
 
@@ -250,7 +251,7 @@ class XmppLink:
         if incoming.kind is StanzaKind.SAID and message.sender_address == self.address:
             return
         if incoming.kind is not StanzaKind.SAID:
-            if self._sent.get(incoming.about) != message.sender_address:
+            if self._sent.get(incoming.about, message.sender_address) != message.sender_address:
                 return
             self._confirm(incoming.about)
         keys = [f"archive {incoming.archive_id}"] if incoming.archive_id else []

@@ -1,0 +1,194 @@
+"""Questions of the ledger over XMPP: delivers them, and reports what comes back."""
+
+import asyncio
+import hashlib
+import logging
+import os
+from pathlib import Path
+
+from oldhand.errors import DeliveryFailed, InvalidAddress, MessageTooLarge, OldhandError
+from oldhand.human.account import XmppAccount
+from oldhand.human.link import ArchivePosition, XmppLink
+from oldhand.human.mailroom import NOTICE
+from oldhand.human.message import MESSAGE_TYPE, AgentMessage
+from oldhand.human.replies import read_reply
+from oldhand.human.stanzas import Incoming, StanzaKind
+from oldhand.record.expert import Presence
+from oldhand.record.expert_transport import (
+    ExpertMessage,
+    ExpertSignal,
+    Hear,
+    MessagePurpose,
+    Reception,
+    SignalKind,
+)
+
+XMPP = "xmpp"
+"""The name of this way to people."""
+WAITS = 10.0
+"""Seconds that a message waits for a lost connection before another way is tried."""
+AGAIN_AFTER = 1.0
+"""Seconds after which what could not be taken is offered again."""
+_log = logging.getLogger("oldhand.human")
+_KINDS = {
+    StanzaKind.RECEIVED: SignalKind.DELIVERED,
+    StanzaKind.DISPLAYED: SignalKind.SEEN,
+    StanzaKind.BOUNCED: SignalKind.BOUNCED,
+}
+
+
+class KeptPosition(ArchivePosition):
+    """Remembers in a file what was heard last."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        if path.is_file():
+            self._last = path.read_text("utf-8", "replace").strip() or None
+
+    def keep(self, archive_id: str) -> None:
+        """All up to this one was heard, and is in the store."""
+        super().keep(archive_id)
+        draft = self._path.with_suffix(f".{os.getpid()}")
+        draft.write_text(archive_id, "utf-8")
+        draft.replace(self._path)
+
+
+class XmppTransport:
+    """Reaches experts at their addresses of XMPP, with whatever client they use.
+
+    Args:
+        account: who asks.
+        position: what of its archive was heard last; what came since is heard at the start.
+    """
+
+    def __init__(self, account: XmppAccount, position: ArchivePosition | None = None) -> None:
+        self._account = account
+        self._position = position
+        self._link: XmppLink | None = None
+        self._heard: asyncio.Queue[Incoming] = asyncio.Queue()
+        self._listening: asyncio.Task[None] | None = None
+
+    @property
+    def name(self) -> str:
+        """As in the directory of experts."""
+        return XMPP
+
+    async def start(self, hear: Hear) -> None:
+        """Begin to listen; a server that is down is found as soon as it is back."""
+        if self._link is not None:
+            return
+        self._link = XmppLink(
+            self._account, self._heard.put_nowait, position=self._position, reads_back=True
+        )
+        self._link.start()
+        self._listening = asyncio.create_task(self._listen(hear, self._link), name="xmpp transport")
+        self._listening.add_done_callback(_told_of)
+
+    async def deliver(self, message: ExpertMessage) -> bool:
+        """Send something; receipts tell when it has arrived.
+
+        Raises:
+            DeliveryFailed: the address is none, the text too long, or there is no connection.
+        """
+        link = self._link
+        if link is None:
+            raise DeliveryFailed("XMPP is not running here.")
+        try:
+            async with asyncio.timeout(WAITS):
+                await link.connected.wait()
+            link.watch(message.address)
+            await link.send(_written(message))
+        except TimeoutError as error:
+            raise DeliveryFailed(link.says("can't be reached for")) from error
+        except (InvalidAddress, MessageTooLarge) as error:
+            raise DeliveryFailed(str(error)) from error
+        return False
+
+    async def presence(self, address: str) -> Presence:
+        """Whether somebody is there, as far as they let us know."""
+        return Presence.UNKNOWN if self._link is None else self._link.presence(address)
+
+    async def close(self) -> None:
+        """Listen no more; safe to call twice."""
+        link, self._link = self._link, None
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait((self._listening,))
+            self._listening = None
+        if link is not None:
+            await link.flushed(1.0)
+            await link.close()
+
+    async def _listen(self, hear: Hear, link: XmppLink) -> None:
+        """Report one after the other; what is in the store is settled, the rest comes again."""
+        while True:
+            incoming = await self._heard.get()
+            signal = _signal(incoming)
+            if signal is not None:
+                reception = await self._reported(hear, signal)
+                if reception.says and incoming.kind is StanzaKind.SAID:
+                    await link.send(_notice(incoming, reception))
+            link.settled(incoming)
+
+    async def _reported(self, hear: Hear, signal: ExpertSignal) -> Reception:
+        while True:
+            try:
+                return await hear(signal)
+            except OldhandError as error:  # such as a store that is locked
+                _log.warning("A reply of %s waits: %s", signal.address, error)
+                await asyncio.sleep(AGAIN_AFTER)
+
+
+def _told_of(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("XMPP is no longer heard: %s", error, exc_info=error)
+
+
+def _written(message: ExpertMessage) -> AgentMessage:
+    """The same message has the same id, however often it is sent."""
+    asked = message.consultation
+    digest = hashlib.sha256(f"{message.expert}\n{message.text}".encode()).hexdigest()[:12]
+    written = AgentMessage(
+        message.address,
+        body=message.text,
+        thread=asked.id,
+        id=f"{asked.id}.{message.purpose}.{digest}",
+    )
+    if message.purpose is MessagePurpose.QUESTION:
+        written.metadata = {"type": "human_query", "query_id": asked.visible_id}
+    return written
+
+
+def _signal(incoming: Incoming) -> ExpertSignal | None:
+    """What is reported; None of what minds say to each other."""
+    message = incoming.message
+    address = message.sender_address
+    if incoming.kind is not StanzaKind.SAID:
+        asked = incoming.about.partition(".")[0]
+        return ExpertSignal(
+            transport=XMPP,
+            address=address,
+            kind=_KINDS[incoming.kind],
+            consultation_id=asked,
+            text=incoming.why,
+            message_id=f"{incoming.kind} {incoming.about}",
+        )
+    if message.get_metadata(MESSAGE_TYPE) is not None:
+        return None
+    reply = read_reply(message)
+    return ExpertSignal(
+        transport=XMPP,
+        address=address,
+        kind=reply.kind,
+        consultation_id=reply.named,
+        text=reply.text,
+        message_id=message.id or incoming.archive_id,
+    )
+
+
+def _notice(incoming: Incoming, reception: Reception) -> AgentMessage:
+    told = AgentMessage(incoming.message.sender, body=reception.says)
+    told.thread = reception.consultation_id or incoming.message.thread
+    told.set_metadata(MESSAGE_TYPE, NOTICE)
+    return told
