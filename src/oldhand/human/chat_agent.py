@@ -8,7 +8,7 @@ from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import CyclicBehaviour
-from oldhand.human.message import LLM, MESSAGE_TYPE, AgentMessage
+from oldhand.human.message import LLM, MESSAGE_TYPE, PERFORMATIVE, REQUEST, AgentMessage
 from oldhand.human.template import Template
 from oldhand.record.ids import random_id
 
@@ -81,7 +81,7 @@ class ChatAgent(Agent):
 
     async def send_message_async(self, message: str) -> None:
         """Say something."""
-        metadata = {"performative": "request", MESSAGE_TYPE: LLM}
+        metadata = {PERFORMATIVE: REQUEST, MESSAGE_TYPE: LLM}
         self._replied.clear()
         await self.send(
             AgentMessage(

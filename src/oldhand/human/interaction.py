@@ -11,8 +11,8 @@ from oldhand.errors import InvalidArguments, MessagingError, ToolFailed, UsageEr
 from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import OneShotBehaviour
-from oldhand.human.mailroom import NOTICE, Awaited
-from oldhand.human.message import MESSAGE_TYPE, AgentMessage
+from oldhand.human.mailroom import Awaited
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
 from oldhand.human.replies import HOW_TO_REPLY, read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.consultation import VISIBLE, ConsultationState

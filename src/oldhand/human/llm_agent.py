@@ -13,7 +13,14 @@ from oldhand.errors import OldhandError, UsageError
 from oldhand.human.account import XmppAccount
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import CyclicBehaviour
-from oldhand.human.message import LLM, MESSAGE_TYPE, AgentMessage
+from oldhand.human.message import (
+    INFORM,
+    LLM,
+    MESSAGE_TYPE,
+    PERFORMATIVE,
+    REQUEST,
+    AgentMessage,
+)
 from oldhand.human.template import Template
 from oldhand.models.language_model import LanguageModel
 from oldhand.record.episode import Message
@@ -43,7 +50,10 @@ class Assistant(Protocol):
 
 
 class LLMBehaviour(CyclicBehaviour):
-    """Takes messages of `message_type: llm`, thinks, and replies; conversations go on side by side."""
+    """Takes messages of `message_type: llm`, thinks, and replies; conversations go on side by side.
+
+    What only informs is not replied to, or two agents would thank each other for ever.
+    """
 
     def __init__(self, provider: ReActChat | Assistant, reply_to: str | None = None) -> None:
         super().__init__()
@@ -56,7 +66,7 @@ class LLMBehaviour(CyclicBehaviour):
     async def run(self) -> None:
         """Take the next message."""
         message = await self.receive()
-        if message is not None:
+        if message is not None and message.get_metadata(PERFORMATIVE) != INFORM:
             task = asyncio.create_task(self._turn(message))
             self._thinking.add(task)
             task.add_done_callback(self._thought)
@@ -87,6 +97,7 @@ class LLMBehaviour(CyclicBehaviour):
         reply = message.make_reply(said)
         reply.to = self.reply_to or message.sender
         reply.set_metadata(MESSAGE_TYPE, LLM)
+        reply.set_metadata(PERFORMATIVE, REQUEST if self.reply_to else INFORM)
         await self.send(reply)
 
     async def _think(self, said: str, course: Sequence[Message]) -> str:

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from oldhand.human.behaviour import Behaviour
-from oldhand.human.message import MESSAGE_TYPE, AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
 from oldhand.human.replies import read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.consultation import VISIBLE
 
 _log = logging.getLogger("oldhand.human")
 _REMEMBERED = 1_000
-
-NOTICE = "notice"
-"""`message_type` of what is said about messages; nobody answers it."""
 
 
 @dataclass(frozen=True)

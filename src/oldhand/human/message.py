@@ -8,6 +8,13 @@ MESSAGE_TYPE = "message_type"
 LLM = "llm"
 """`message_type` of what is said to an agent that thinks; a person's answer has none."""
 
+NOTICE = "notice"
+"""`message_type` of what is said about messages; nobody answers it."""
+PERFORMATIVE = "performative"
+"""The metadata that says what a message is to bring about, in the words of FIPA."""
+REQUEST = "request"
+INFORM = "inform"
+
 
 @dataclass
 class AgentMessage:

@@ -22,6 +22,7 @@ groups_file = "$folder/members.txt"
 
 -- Debian's 10 kB/s make a conversation of a program take seconds.
 limits = { c2s = { rate = "10mb/s"; burst = "5s" } }
+network_settings = { nagle = false; opportunistic_writes = true }
 c2s_stanza_size_limit = 262144
 -- What was said is kept for those who were away. Prosody stalls where an archive reaches its limit, so that it is a high one.
 default_archive_policy = true

@@ -26,6 +26,7 @@ from oldhand.human.addresses import checked_address
 DOMAIN = "localhost"
 """The part of addresses after the @."""
 PORT = 5222
+ACCOUNTS = "accounts.json"
 LOOPBACK = "127.0.0.1"
 _ITERATIONS = 10_000
 _STARTS_WITHIN = 15.0
@@ -71,9 +72,19 @@ class ProsodyServer:
         return self._kept.port
 
     @property
+    def pid(self) -> int:
+        """Of its process; 0 when it does not run."""
+        return 0 if self._process is None else self._process.pid
+
+    @property
     def certificate(self) -> Path:
         """What it proves with who it is; clients are told to trust it."""
         return self.folder / "certificate.pem"
+
+    @property
+    def accounts(self) -> Path:
+        """Who has an account, with their passwords; for nobody else's eyes."""
+        return self.folder / ACCOUNTS
 
     @property
     def log(self) -> Path:
@@ -123,9 +134,7 @@ class ProsodyServer:
                 "https://prosody.im/download for others."
             )
         if is_taken(self.port):
-            raise ProsodyFailed(
-                f"Port {self.port} is taken, maybe by another XMPP server: name another one with --port."
-            )
+            raise ProsodyFailed(self._taken())
         await asyncio.to_thread(self._write_all)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220, S603 - returns at once; our own program
@@ -133,6 +142,15 @@ class ProsodyServer:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         await self._answers(self._process)
+
+    def _taken(self) -> str:
+        left = self.folder / "prosody.pid"
+        if left.is_file():
+            return (
+                f"Port {self.port} is taken, it seems by the server of this home: process {left.read_text('utf-8').strip()} "
+                "runs already, or was left by a program that was killed: end it, or use it."
+            )
+        return f"Port {self.port} is taken, maybe by another XMPP server: name another one with --port."
 
     async def _answers(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until it listens, or has given up."""
@@ -142,12 +160,13 @@ class ProsodyServer:
                     await asyncio.sleep(0.05)
         except TimeoutError as error:
             await self.stop()
-            raise ProsodyFailed(f"Prosody does not answer. {self._said()}") from error
+            raise ProsodyFailed(f"Prosody does not answer. {self.said()}") from error
         if process.poll() is not None:
             self._process = None
-            raise ProsodyFailed(f"Prosody did not start. {self._said()}")
+            raise ProsodyFailed(f"Prosody did not start. {self.said()}")
 
-    def _said(self) -> str:
+    def said(self) -> str:
+        """The end of its log, for a person to read."""
         lines = self.log.read_text("utf-8", "replace").splitlines()[-_TAIL:]
         return "\n".join((f"The end of {self.log}:", *lines))
 
@@ -227,7 +246,7 @@ class ProsodyServer:
         _write_whole(folder / f"{_file_name(user)}.dat", text)
 
     def _read(self) -> _Kept:
-        path = self.folder / "accounts.json"
+        path = self.accounts
         try:
             return _Kept.model_validate_json(path.read_bytes()) if path.exists() else _Kept()
         except ValidationError as error:
@@ -236,7 +255,7 @@ class ProsodyServer:
             ) from error
 
     def _write(self) -> None:
-        _write_whole(self.folder / "accounts.json", json.dumps(self._kept.model_dump(), indent=1))
+        _write_whole(self.accounts, json.dumps(self._kept.model_dump(), indent=1))
 
 
 def has_prosody() -> bool:

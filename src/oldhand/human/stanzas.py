@@ -96,7 +96,7 @@ def read_stanza(stanza: Message, archive_id: str = "") -> Incoming | None:
         return None
     message = _message(stanza, xml)
     owner = stanza["to"].bare
-    found = [one.get("id", "") for one in xml.iter(f"{_IDS}stanza-id") if one.get("by") == owner]
+    found = [one.get("id", "") for one in xml.findall(f"{_IDS}stanza-id") if one.get("by") == owner]
     archive_id = archive_id or (found[0] if found else "")
     if stanza["type"] == "error":
         error = stanza["error"]

@@ -9,8 +9,7 @@ from pathlib import Path
 from oldhand.errors import DeliveryFailed, InvalidAddress, MessageTooLarge, OldhandError
 from oldhand.human.account import XmppAccount
 from oldhand.human.link import ArchivePosition, XmppLink
-from oldhand.human.mailroom import NOTICE
-from oldhand.human.message import MESSAGE_TYPE, AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
 from oldhand.human.replies import read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.expert import Presence

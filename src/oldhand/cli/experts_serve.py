@@ -1,0 +1,78 @@
+"""`oldhand experts serve`: an XMPP server of one's own, so that experts are asked in the client that they like."""
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option, echo
+
+from oldhand.cli import options
+from oldhand.cli.opening import open_home, run
+from oldhand.errors import MissingExtra, ProsodyFailed
+
+if TYPE_CHECKING:
+    from oldhand.human.prosody import ProsodyServer
+
+EXAMPLES = options.examples("""
+oldhand experts serve
+oldhand experts serve --port 5333
+""")
+
+
+def serve(
+    port: Annotated[
+        int | None,
+        Option(metavar="N", min=1, max=65535, help="The port; as the last time, else 5222."),
+    ] = None,
+    domain: Annotated[
+        str | None,
+        Option(metavar="NAME", help="What stands behind the @; as the last time, else localhost."),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Run an XMPP server on this machine (Prosody), with an account for each expert.
+
+    It writes Prosody's configuration, a certificate and the accounts into the folder `xmpp` of the home, and listens on loopback
+    only. The assistant asks over it from its next start on. Ctrl-C ends it.
+    """
+    run(_serve(home, store, domain, port))
+
+
+async def _serve(home: Path | None, store: str | None, domain: str | None, port: int | None) -> None:  # fmt: skip
+    try:
+        from oldhand.human.own_server import ASKER, addresses, own_server
+    except ImportError as error:
+        raise MissingExtra(error.name or "slixmpp", "xmpp") from error
+    async with open_home(home, store=store) as old:
+        people, path = await old.people.get(), old.path
+    server = own_server(path, domain=domain, port=port)
+    found = addresses(server, [ASKER, people.owner, *people.experts])
+    await server.start()
+    try:
+        _tell(server, found)
+        await _until_told_to_end(server)
+    finally:
+        await server.stop()
+
+
+def _tell(server: "ProsodyServer", found: dict[str, str]) -> None:
+    echo(f"XMPP answers at 127.0.0.1:{server.port}. Ctrl-C ends it.")
+    for expert, address in found.items():
+        echo(f"  {expert}: {address}")
+    echo(f"Passwords: {server.accounts}")
+    echo(f"Certificate that clients trust: {server.certificate}")
+
+
+async def _until_told_to_end(server: "ProsodyServer") -> None:
+    """Wait for Ctrl-C or SIGTERM; an end of the server itself is an error."""
+    told, loop = asyncio.Event(), asyncio.get_running_loop()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(one, told.set)
+    ended = asyncio.create_task(server.ended())
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait((ended, waiting), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if not told.is_set():
+        raise ProsodyFailed(f"Prosody has ended. {server.said()}")

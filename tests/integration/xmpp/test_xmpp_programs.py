@@ -1,0 +1,50 @@
+"""The example, and the command that runs a server: as people start them."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tests.integration.xmpp.people import PATIENCE, person
+
+from oldhand.human import ProsodyServer
+from oldhand.human.prosody import free_port
+
+ROOT = Path(__file__).parents[3]
+
+
+async def test_the_example_runs(prosody):
+    program = ROOT / "examples" / "human_in_the_loop_example.py"
+    run = await asyncio.create_subprocess_exec(
+        sys.executable, program, "--scripted", stdout=asyncio.subprocess.PIPE
+    )
+    said = (await run.communicate())[0].decode()
+    assert run.returncode == 0
+    assert "For the expert:\n[Query " in said
+    assert said.endswith("shop@localhost replies: Yes, 5 percent since March.\n")
+
+
+async def test_the_command_serves_the_directory_and_says_what_is_wrong(prosody, tmp_path):
+    home, port = tmp_path / "home", free_port()
+    environ = {**os.environ, "OLDHAND_HOME": str(home)}
+
+    async def start(*words: str) -> asyncio.subprocess.Process:
+        both = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.STDOUT}
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "oldhand", *words, env=environ, **both
+        )
+
+    for words in (["init"], ["people", "add", "bo"]):
+        assert await (await start(*words)).wait() == 0
+    serving = await start("experts", "serve", "--port", str(port))
+    assert f"127.0.0.1:{port}" in (await serving.stdout.readline()).decode()
+    other = await start("experts", "serve")
+    assert "runs already" in (await other.communicate())[0].decode()
+    async with person(ProsodyServer(home / "xmpp").account("bo")) as bo:
+        await bo.writes("oldhand@localhost", "I am here.")
+    serving.send_signal(signal.SIGTERM)
+    said = (await asyncio.wait_for(serving.communicate(), PATIENCE))[0].decode()
+    assert "bo: bo@localhost" in said
+    assert serving.returncode == 0
+    assert not (home / "xmpp" / "prosody.pid").exists()
