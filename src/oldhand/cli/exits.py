@@ -11,11 +11,14 @@ from typer.core import TyperGroup
 from oldhand.cli.screen import one_line
 from oldhand.errors import (
     DatabaseError,
+    DeliveryFailed,
     DocumentError,
+    MessagingError,
     MissingExtra,
     ModelError,
     OldhandError,
     PromptError,
+    ProsodyMissing,
     ProviderUnreachable,
     QueryRefused,
     SchemaError,
@@ -63,13 +66,15 @@ def exit_code(error: OldhandError) -> Exit:
     ('DATABASE', 'MODEL')
     """
     match error:
-        case UsageError() | MissingExtra() | PromptError() | DocumentError():
+        case UsageError() | MissingExtra() | ProsodyMissing() | PromptError() | DocumentError():
             return Exit.USAGE
         case DatabaseError() | SchemaError() | QueryRefused():
             return Exit.DATABASE
         case ModelError() | ToolError():
             return Exit.MODEL
         case StoreError() | ServerUnreachable() | ProviderUnreachable():
+            return Exit.STORE
+        case MessagingError() | DeliveryFailed():
             return Exit.STORE
         case _:
             return Exit.UNEXPECTED

@@ -1,7 +1,5 @@
 """`oldhand experts serve`: an XMPP server of one's own, so that experts are asked in the client that they like."""
 
-import asyncio
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,6 +65,9 @@ def _tell(server: "ProsodyServer", found: dict[str, str]) -> None:
 
 async def _until_told_to_end(server: "ProsodyServer") -> None:
     """Wait for Ctrl-C or SIGTERM; an end of the server itself is an error."""
+    import asyncio
+    import signal
+
     told, loop = asyncio.Event(), asyncio.get_running_loop()
     for one in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(one, told.set)

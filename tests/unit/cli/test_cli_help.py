@@ -57,6 +57,7 @@ COMMANDS = [
     *("rule add", "rule list", "rule show", "rule remove", "rule import"),
     *("people list", "people owner", "people add", "people remove", "people erase"),
     *("people invite", "people keys", "people key", "people revoke"),
+    "experts serve",
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
     *("runs list", "runs show", "runs discard"),
