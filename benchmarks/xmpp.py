@@ -11,7 +11,7 @@ from pathlib import Path
 from oldhand.human import Agent, HumanInteractionBehaviour, ProsodyServer
 from oldhand.human.link import XmppLink
 from oldhand.human.message import MESSAGE_TYPE
-from oldhand.human.prosody import has_prosody
+from oldhand.human.prosody import prosody_program
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.consultation import ConsultationState
 
@@ -148,7 +148,7 @@ async def measured(folder: Path) -> None:
 
 def run(data: Path | None) -> None:  # noqa: ARG001 - all data is made here
     """Print the table."""
-    if not has_prosody():
+    if not prosody_program():
         print("Prosody is not installed here (apt install prosody): nothing was measured.")
         return
     with tempfile.TemporaryDirectory() as folder:

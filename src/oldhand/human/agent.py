@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Self
 
 from oldhand.errors import UsageError
@@ -19,27 +18,12 @@ class Agent:
     """Signs in to an XMPP server, and does what its behaviours say.
 
     Args:
-        jid: its address, or its account with all that follows here.
-        password: of the account.
-        host: address of the server; the domain's own when None.
-        port: where the server listens.
-        ca_file: the server's certificate, when no authority has signed it.
-        verify_security: whether the server has to prove who it is.
+        jid: its address; or its account, which also says where the server is and which certificate it shows.
+        password: of the address.
     """
 
-    def __init__(
-        self,
-        jid: str | XmppAccount,
-        password: str = "",
-        *,
-        host: str | None = None,
-        port: int = 5222,
-        ca_file: Path | None = None,
-        verify_security: bool = True,
-    ) -> None:
-        if isinstance(jid, str):
-            jid = XmppAccount(jid, password, host, port, ca_file, verify_security)
-        self.account = jid
+    def __init__(self, jid: str | XmppAccount, password: str = "") -> None:
+        self.account = XmppAccount(jid, password) if isinstance(jid, str) else jid
         self.behaviours: list[Behaviour] = []
         self.mailroom = Mailroom()
         self._values: dict[str, object] = {}
@@ -167,9 +151,9 @@ class Agent:
             self._link.settled(incoming)
         waiting = self.mailroom.waiting_for(incoming.message.sender_address)
         if (told := notice(handed, incoming.message, waiting)) is not None:
-            self._later(self.send(told))
+            self.later(self.send(told))
 
-    def _later(self, work: Coroutine[None, None, None]) -> None:
+    def later(self, work: Coroutine[None, None, None]) -> None:
         """Do something from where nothing can wait."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Protocol, cast
 
 from oldhand.agent.acting import LMPolicy, ReActChat, Transition
@@ -33,7 +32,7 @@ TURNS = 20
 
 
 class Answered(Protocol):
-    """An answer in words, such as that of `Oldhand.ask`."""
+    """An answer in words."""
 
     @property
     def text(self) -> str:
@@ -117,19 +116,15 @@ class LLMAgent(Agent):
 
     Args:
         jid: its address, or its account.
-        password: of the account.
+        password: of the address.
         provider: who thinks: a language model (`get_lm(…)`), an agent with its own tools (`create_tool_use_agent(…)`, also
             with the built-in mind), or an assistant (`Oldhand(…)`).
         reply_to: whom replies go to, if not to who wrote.
         system_prompt: what a language model is told besides.
         tools: what a language model may call. Tools that ask people, those of an agent too, ask in this agent's name.
-        host: address of the server; the domain's own when None.
-        port: where the server listens.
-        ca_file: the server's certificate, when no authority has signed it.
-        verify_security: whether the server has to prove who it is.
     """
 
-    def __init__(  # noqa: PLR0913 - a published signature
+    def __init__(
         self,
         jid: str | XmppAccount,
         password: str = "",
@@ -137,38 +132,19 @@ class LLMAgent(Agent):
         reply_to: str | None = None,
         system_prompt: str = "",
         tools: Iterable[Tool | Callable[..., object]] = (),
-        *,
-        host: str | None = None,
-        port: int = 5222,
-        ca_file: Path | None = None,
-        verify_security: bool = True,
     ) -> None:
-        super().__init__(
-            jid,
-            password,
-            host=host,
-            port=port,
-            ca_file=ca_file,
-            verify_security=verify_security,
-        )
+        super().__init__(jid, password)
         self.tools = Tools(tools)
         thinker = _thinker(provider, self.tools, system_prompt)
         own = thinker.transition.tools if isinstance(thinker, ReActChat) else Tools(())
         for tool in (*self.tools, *own):
-            self._register_tool(tool)
+            if callable(set_agent := getattr(tool, "set_agent", None)):
+                _ = set_agent(self)  # those that ask people learn in whose name
         self.llm_behaviour = LLMBehaviour(thinker, reply_to)
-
-    def _register_tool(self, tool: Tool) -> None:
-        """Tools that ask people learn in whose name."""
-        set_agent = getattr(tool, "set_agent", None)
-        if callable(set_agent):
-            _ = set_agent(self)
 
     async def setup(self) -> None:
         """Listen to what is said to a mind."""
-        if self.llm_behaviour not in self.behaviours:
-            template = Template(metadata={MESSAGE_TYPE: LLM})
-            self.add_behaviour(self.llm_behaviour, template)
+        self.add_behaviour(self.llm_behaviour, Template(metadata={MESSAGE_TYPE: LLM}))
 
 
 def _thinker(

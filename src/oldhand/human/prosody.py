@@ -1,8 +1,6 @@
 """An XMPP server of one's own: Prosody, set up in a folder and run on this machine."""
 
 import asyncio
-import hashlib
-import hmac
 import json
 import os
 import re
@@ -15,7 +13,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from string import Template as Layout
-from urllib.parse import quote
 
 from pydantic import BaseModel, ValidationError
 
@@ -28,7 +25,6 @@ DOMAIN = "localhost"
 PORT = 5222
 ACCOUNTS = "accounts.json"
 LOOPBACK = "127.0.0.1"
-_ITERATIONS = 10_000
 _STARTS_WITHIN = 15.0
 _STOPS_WITHIN = 10.0
 _TAIL = 12
@@ -51,9 +47,18 @@ class ProsodyServer:
         folder: where its configuration, certificate, accounts and archive lie; made if missing, and readable by nobody else.
         domain: the part of addresses after the @; as before when None.
         port: where it listens, on loopback only; as before when None, 0 for any that is free.
+        program: Prosody itself.
     """
 
-    def __init__(self, folder: Path, *, domain: str | None = None, port: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        domain: str | None = None,
+        port: int | None = None,
+        program: str = "prosody",
+    ) -> None:
+        self._program = program
         self.folder = folder.absolute()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._kept = self._read()
@@ -103,6 +108,7 @@ class ProsodyServer:
             password: a random one, or that from before, when None.
         """
         user = str(checked_address(name if "@" in name else f"{name}@{self.domain}").user)
+        self._kept.passwords |= self._read().passwords  # others may have added some
         kept = self._kept.passwords.get(user)
         wanted = password or kept or secrets.token_urlsafe(18)
         if wanted != kept:
@@ -127,13 +133,13 @@ class ProsodyServer:
         """
         for name in members:
             self.account(name)
-        program = shutil.which("prosody", path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/sbin")
+        program = prosody_program(self._program)
         if program is None:
             raise ProsodyMissing(
                 "Prosody, the XMPP server, is not installed: `apt install prosody` on Debian and Ubuntu; "
                 "https://prosody.im/download for others."
             )
-        if is_taken(self.port):
+        if await _listens(self.port):
             raise ProsodyFailed(self._taken())
         await asyncio.to_thread(self._write_all)
         with self.log.open("ab") as log:
@@ -232,17 +238,10 @@ class ProsodyServer:
         key.chmod(0o600)
 
     def _write_account(self, user: str, password: str) -> None:
-        """As Prosody keeps accounts: what it needs to check a password, not the password."""
-        salt = secrets.token_hex(16)
-        salted = hashlib.pbkdf2_hmac("sha1", password.encode(), salt.encode(), _ITERATIONS)
-        client = hmac.digest(salted, b"Client Key", "sha1")
-        text = (
-            f'return {{ ["iteration_count"] = {_ITERATIONS}; ["salt"] = "{salt}"; '
-            f'["stored_key"] = "{hashlib.sha1(client, usedforsecurity=False).hexdigest()}"; '
-            f'["server_key"] = "{hmac.digest(salted, b"Server Key", "sha1").hex()}"; }};\n'
-        )
+        """As Prosody keeps accounts; it replaces the password by its hash at the first sign-in."""
         folder = self.folder / "data" / _file_name(self.domain) / "accounts"
         folder.mkdir(parents=True, exist_ok=True)
+        text = f'return {{ ["password"] = "{_lua(password)}"; }};\n'
         _write_whole(folder / f"{_file_name(user)}.dat", text)
 
     def _read(self) -> _Kept:
@@ -258,11 +257,9 @@ class ProsodyServer:
         _write_whole(self.accounts, json.dumps(self._kept.model_dump(), indent=1))
 
 
-def has_prosody() -> bool:
-    """Whether Prosody is installed here."""
-    return (
-        shutil.which("prosody", path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/sbin") is not None
-    )
+def prosody_program(name: str = "prosody") -> str | None:
+    """Where Prosody is installed; None where it is not."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/bin:/usr/sbin")
 
 
 def free_port() -> int:
@@ -270,13 +267,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
-
-
-def is_taken(port: int) -> bool:
-    """Whether somebody listens on a port of this machine."""
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        return probe.connect_ex((LOOPBACK, port)) == 0
 
 
 async def _listens(port: int) -> bool:
@@ -298,15 +288,7 @@ def _write_whole(path: Path, text: str) -> None:
 
 def _file_name(text: str) -> str:
     """As Prosody writes names of files: `%2e` for a dot."""
-    return re.sub(
-        "[^A-Za-z0-9]",
-        lambda found: (
-            quote(found[0], safe="").lower()
-            if quote(found[0], safe="") != found[0]
-            else f"%{ord(found[0]):02x}"
-        ),
-        text,
-    )
+    return re.sub(rb"[^A-Za-z0-9]", lambda found: b"%%%02x" % found[0][0], text.encode()).decode()
 
 
 def _lua(text: str) -> str:

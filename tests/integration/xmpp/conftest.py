@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("slixmpp", reason="needs slixmpp: pip install 'oldhand[xmpp]'")
 
 from oldhand.human import ProsodyServer, XmppAccount
-from oldhand.human.prosody import has_prosody
+from oldhand.human.prosody import prosody_program
 
 _NUMBERS = count(1)
 
@@ -17,7 +17,7 @@ _NUMBERS = count(1)
 @pytest.fixture(scope="session")
 def prosody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProsodyServer]:
     """A server that runs."""
-    if not has_prosody():
+    if not prosody_program():
         pytest.skip("needs Prosody: apt install prosody")
     server = ProsodyServer(tmp_path_factory.mktemp("prosody"), port=0)
     asyncio.run(server.start(members=["known-agent", "known-expert"]))
