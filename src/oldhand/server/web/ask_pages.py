@@ -1,20 +1,40 @@
 """Asking: the question, its answer with all that can be done with it, and what was asked before."""
 
+from asyncio import to_thread
+
 from starlette.responses import Response
 
+from oldhand.errors import UsageError
 from oldhand.record.access import Role
 from oldhand.record.episode import Episode
-from oldhand.server.web.grid import Grid, LinkedCell, as_file
+from oldhand.record.fixing import Pick
+from oldhand.server.web.grid import Grid, LinkedCell, as_file, chart_of
 from oldhand.server.web.page import Page, View, Visit
+from oldhand.server.web.suggesting import suggested
 
+REASONS = ("wrong-number", "wrong-rows", "wrong-meaning", "missing-rows", "too-long", "too-short")
+"""What can be wrong with an answer, as tags of feedback."""
 _LATEST = 8
+_CONFIRMED = 20
+_LOOKED_AT = 4
+"""Databases whose schemas are looked at for questions to begin with."""
 _HISTORY = 1_000
 
 
 async def ask(visit: Visit) -> View:
-    """The page to ask on."""
-    mine = await visit.old.episodes.list(user=visit.caller.user, limit=_LATEST)
-    return {"latest": mine}
+    """The page to ask on; the first steps where there is nothing to ask yet."""
+    old, member = visit.old, visit.caller.role.may(Role.MEMBER)
+    databases = [one.name for one in await to_thread(old.databases.list)]
+    latest = await old.episodes.list(user=visit.caller.user, limit=_LATEST)
+    # What others confirmed may tell what they asked: guests get what the schema invites.
+    confirmed = await old.memories.list(type="example", limit=_CONFIRMED) if member else ()
+    schemas = await to_thread(old.databases.schemas, databases[:_LOOKED_AT])
+    return {
+        "databases": databases,
+        "latest": latest,
+        "suggested": suggested(confirmed, schemas if member else ()),
+        "may_add": visit.caller.role.may(Role.OWNER),
+    }
 
 
 async def history(visit: Visit) -> View:
@@ -39,8 +59,55 @@ def _listed(visit: Visit, found: tuple[Episode, ...]) -> Grid:
 
 
 async def answer(visit: Visit) -> View:
-    """One answer in its conversation."""
-    return {"episode": await _own(visit)}
+    """One answer, with what was asked before it in its conversation."""
+    episode = await _own(visit)
+    found = await visit.old.episodes.list(user=episode.user_id, session_id=episode.session_id, limit=None)  # fmt: skip
+    before = [one for one in reversed(found) if one.created_at < episode.created_at]
+    own = episode.user_id == visit.caller.user
+    return {**_card(visit, episode), "before": before, "own": own}
+
+
+async def card(visit: Visit) -> View:
+    """One answer, for a page that shows others already."""
+    return _card(visit, await _own(visit))
+
+
+def _card(visit: Visit, episode: Episode) -> dict[str, object]:
+    grid = grid_of(visit, episode)
+    return {
+        "title": episode.answer.question,
+        "episode": episode,
+        "grid": grid,
+        "single": len(grid.rows) == 1 and len(grid.columns) == 1,
+        "chart": chart_of(grid),
+        "tags": REASONS,
+        "may_fix": visit.caller.role.may(Role.MEMBER) and bool(episode.answer.steps),
+    }
+
+
+async def fixing(visit: Visit) -> View:
+    """How an answer was read, and what the picks so far come to: `?picked=1.2,0.3`."""
+    episode = await _own(visit)
+    picked = visit.given("picked")
+    found = await visit.old.episodes.fixing(episode.id, _picks(picked))
+    tried = {"before": found.before, "after": found.after or found.before}
+    sides = {name: Grid(one.columns, one.rows, name=name) for name, one in tried.items()}
+    return {"fixing": found, "picked": picked, **sides}
+
+
+def _picks(said: str) -> tuple[Pick, ...]:
+    """The picks of an address.
+
+    >>> _picks("1.2,0.3"), _picks("")
+    (((1, 2), (0, 3)), ())
+
+    Raises:
+        UsageError: they are not written so.
+    """
+    pairs = [pair.split(".") for pair in said.split(",") if pair]
+    if not all(len(pair) == 2 and all(it.isdecimal() and len(it) < 6 for it in pair) for pair in pairs):  # fmt: skip
+        raise UsageError("Picks are written as 1.2,0.3: a part, a dot, and the number of its choice.")  # fmt: skip
+    return tuple((int(part), int(choice)) for part, choice in pairs)
 
 
 async def rows(visit: Visit) -> Response:
@@ -66,5 +133,7 @@ PAGES = (
     Page("/", "Ask", Role.EXTERNAL, ask, "ask.html", group="", key="a"),
     Page("/answers", "History", Role.EXTERNAL, history, "history.html", group="", key="h"),
     Page("/answers/{episode_id}", "Answer", Role.EXTERNAL, answer, "answer.html"),
+    Page("/answers/{episode_id}/card", "Answer", Role.EXTERNAL, card, "card.html"),
+    Page("/answers/{episode_id}/fixing", "How it was read", Role.MEMBER, fixing, "fixing.html"),
     Page("/answers/{episode_id}/rows.{ending}", "Rows", Role.EXTERNAL, rows),
 )

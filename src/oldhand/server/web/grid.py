@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO, StringIO
@@ -14,6 +15,8 @@ from oldhand.face.row_files import write_sheet
 from oldhand.record.base import Cell
 
 FIRST_ROWS = 50
+_MOST_DRAWN = 2_000
+_DATE = re.compile(r"\d{4}-\d\d")
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,32 @@ class Grid:
             [asdict(it) if isinstance(it, LinkedCell) else it for it in row] for row in self.rows
         ]
         return {"columns": self.columns, "numeric": self.numeric, "rows": rows}
+
+
+@dataclass(frozen=True)
+class ChartPlan:
+    """How rows are drawn at first; whoever looks may change the kind."""
+
+    kind: str
+    """`line` over time, else `bar`."""
+    name: int
+    """The place of the column along the axis."""
+    value: int
+    """The place of the numbers."""
+
+
+def chart_of(grid: Grid) -> ChartPlan | None:
+    """The last column of numbers over the first of the others; None where there is nothing to compare.
+
+    >>> chart_of(Grid(("city", "sold"), [("Oslo", 3), ("Rome", 5)])), chart_of(Grid(("sold",), [(3,)]))
+    (ChartPlan(kind='bar', name=0, value=1), None)
+    """
+    numeric = grid.numeric
+    if True not in numeric or False not in numeric or not 1 < len(grid.rows) <= _MOST_DRAWN:
+        return None
+    name, value = numeric.index(False), len(numeric) - 1 - numeric[::-1].index(True)
+    over_time = all(_DATE.match(str(row[name])) for row in grid.rows if row[name] is not None)
+    return ChartPlan("line" if over_time else "bar", name, value)
 
 
 def _is_numeric(cells: Sequence[GridCell]) -> bool:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from math import isnan
 from pathlib import Path
+from typing import cast
 
 import nh3
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -20,7 +21,10 @@ from oldhand.record.base import Cell
 
 _HERE = Path(__file__).parent
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
-_TAGS = set(["p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3", "h4", "hr", "a", "table", "thead", "tbody", "tr", "th", "td"])  # fmt: skip
+_TAGS = {
+    "p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3", "h4",
+    "hr", "a", "table", "thead", "tbody", "tr", "th", "td",
+}  # fmt: skip
 _YEAR = re.compile(r"(^|_)(year|id|zip|postcode|code)$", re.IGNORECASE)
 PLOTLY = "plotly.min.js"
 
@@ -51,7 +55,7 @@ def cell(value: Cell, column: str = "") -> str:
         case float() if abs(value) >= 1e15 or isnan(value):
             return f"{value:g}"
         case float():
-            return f"{value:,.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4g}"
+            return f"{value:,.2f}" if abs(value) >= 1 or not value else f"{value:.4g}"
         case str():
             return value
 
@@ -120,7 +124,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(markdown=markdown, cell=cell, percent=percent, when=when, seconds=seconds)
-    made.globals.update(static=static, version=__version__)
+    cast("dict[str, object]", made.globals).update(static=static, version=__version__)
     return made
 
 
