@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import random
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from html import escape
 from typing import TypeVar
 
 from slixmpp.exceptions import IqError, IqTimeout
@@ -14,6 +15,7 @@ from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, MessageTooL
 from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import checked_address
 from oldhand.human.message import AgentMessage
+from oldhand.human.position import ArchivePosition
 from oldhand.human.session import SessionListener, XmppSession
 from oldhand.human.stanzas import MOST_BYTES, Incoming, StanzaKind
 from oldhand.models.clock import SystemClock
@@ -32,25 +34,12 @@ ALIVE_EVERY = 30.0
 """Seconds after which a silent server is asked whether it is there."""
 ALIVE_WITHIN = 10.0
 """Seconds that it has to answer."""
+MOST_TRIES = 5
+"""Connections on which the same message is sent before it is given up."""
 REMEMBERED = 20_000
 """Messages whose repetition is noticed."""
 LOOKED_BACK = timedelta(days=30)
 """How far back the archive is read when it is not known what was heard last."""
-
-
-class ArchivePosition:
-    """What of the archive was heard last; this one forgets it with the process."""
-
-    def __init__(self) -> None:
-        self._last: str | None = None
-
-    def last(self) -> str | None:
-        """The id of the last one; None when nothing was heard yet."""
-        return self._last
-
-    def keep(self, archive_id: str) -> None:
-        """All up to this one was heard, and is in safe hands."""
-        self._last = archive_id
 
 
 class XmppLink:
@@ -85,6 +74,8 @@ class XmppLink:
         self._clock = clock or SystemClock()
         self._outbox: OrderedDict[str, AgentMessage] = OrderedDict()
         self._empty = asyncio.Event()
+        self._tries: Counter[str] = Counter()
+        self._watched: set[str] = set()
         self._told: OrderedDict[str, None] = OrderedDict()
         self._sent: OrderedDict[str, str] = OrderedDict()
         self._held: list[Incoming] | None = None
@@ -164,7 +155,7 @@ class XmppLink:
         catching_up = asyncio.create_task(self._catch_up(session))
         self.connected.set()
         for message in list(self._outbox.values()):
-            session.send(message)
+            self._send_again(session, message)
         try:
             while not await session.over(ALIVE_EVERY):
                 if not await session.answers(ALIVE_WITHIN):
@@ -172,6 +163,17 @@ class XmppLink:
         finally:
             catching_up.cancel()
             await asyncio.wait((catching_up,))
+
+    def _send_again(self, session: XmppSession, message: AgentMessage) -> None:
+        """A message at which the server hangs up again and again would keep all others from being sent."""
+        self._tries[message.id] += 1
+        if self._tries[message.id] <= MOST_TRIES:
+            session.send(message)
+            return
+        self._confirm(message.id)
+        refused = AgentMessage(self.address, message.to)
+        why = "the server does not take it"
+        self._hear(Incoming(StanzaKind.BOUNCED, refused, message.id, why))
 
     async def _catch_up(self, session: XmppSession) -> None:
         """Hear what the archive has since the last time; what comes meanwhile waits its turn."""
@@ -211,7 +213,8 @@ class XmppLink:
         checked_address(message.to)
         message.id = message.id or random_id()
         message.sender = self.address
-        if len(message.body.encode("utf-8", "replace")) > MOST_BYTES:
+        written = escape("".join((message.body, *message.metadata.values())))
+        if len(written.encode("utf-8", "replace")) > MOST_BYTES:
             raise MessageTooLarge(
                 f"The message to {message.to} has over {MOST_BYTES:,} bytes, which no server takes: shorten it."
             )
@@ -266,6 +269,7 @@ class XmppLink:
 
     def _confirm(self, message_id: str) -> None:
         self._outbox.pop(message_id, None)
+        self._tries.pop(message_id, None)
         if not self._outbox:
             self._empty.set()
 
@@ -288,9 +292,13 @@ class XmppLink:
         return Presence.AWAY if found else Presence.OFFLINE
 
     def watch(self, address: str) -> None:
-        """Ask somebody to let us know when they are there."""
+        """Ask somebody, once, to let us know when they are there."""
+        address = str(checked_address(address).bare)
+        if address in self._watched or address in self._there:
+            return
         if self._session is not None and self.connected.is_set():
-            self._session.subscribe(str(checked_address(address).bare))
+            self._watched.add(address)
+            self._session.subscribe(address)
 
 
 def _remember(kept: OrderedDict[str, _T], key: str, value: _T) -> None:

@@ -10,6 +10,7 @@ from oldhand.agent.acting import LMPolicy, ReActChat, Transition
 from oldhand.agent.tools import Tool, Tools
 from oldhand.errors import OldhandError, UsageError
 from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import CyclicBehaviour
 from oldhand.human.message import (
@@ -20,7 +21,7 @@ from oldhand.human.message import (
     REQUEST,
     AgentMessage,
 )
-from oldhand.human.template import Template
+from oldhand.human.template import MessageFilter, Template
 from oldhand.models.language_model import LanguageModel
 from oldhand.record.episode import Message
 
@@ -122,9 +123,10 @@ class LLMAgent(Agent):
         reply_to: whom replies go to, if not to who wrote.
         system_prompt: what a language model is told besides.
         tools: what a language model may call. Tools that ask people, those of an agent too, ask in this agent's name.
+        allowed: addresses elsewhere that are answered, too; without, only those of the same server.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a published signature
         self,
         jid: str | XmppAccount,
         password: str = "",
@@ -132,8 +134,11 @@ class LLMAgent(Agent):
         reply_to: str | None = None,
         system_prompt: str = "",
         tools: Iterable[Tool | Callable[..., object]] = (),
+        *,
+        allowed: Iterable[str] = (),
     ) -> None:
         super().__init__(jid, password)
+        self.allowed = frozenset(map(bare, allowed))
         self.tools = Tools(tools)
         thinker = _thinker(provider, self.tools, system_prompt)
         own = thinker.transition.tools if isinstance(thinker, ReActChat) else Tools(())
@@ -144,7 +149,12 @@ class LLMAgent(Agent):
 
     async def setup(self) -> None:
         """Listen to what is said to a mind."""
-        self.add_behaviour(self.llm_behaviour, Template(metadata={MESSAGE_TYPE: LLM}))
+        for_minds = Template(metadata={MESSAGE_TYPE: LLM})
+        self.add_behaviour(self.llm_behaviour, for_minds & MessageFilter(self._is_allowed))
+
+    def _is_allowed(self, message: AgentMessage) -> bool:
+        sender, domain = message.sender_address, bare(self.jid).rpartition("@")[2]
+        return sender.rpartition("@")[2] == domain or sender in self.allowed
 
 
 def _thinker(

@@ -1,19 +1,24 @@
 """The XMPP of one home: its own server on this machine, and what goes over it."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from oldhand.errors import InvalidSetting
 from oldhand.human.account import XmppAccount
 from oldhand.human.link import XmppLink
 from oldhand.human.message import AgentMessage
+from oldhand.human.position import KeptPosition
 from oldhand.human.prosody import ACCOUNTS, ProsodyServer
 from oldhand.human.stanzas import Incoming, StanzaKind
-from oldhand.human.transport import KeptPosition, XmppTransport
+from oldhand.human.transport import XmppTransport
+from oldhand.settings import XmppSettings
 
 FOLDER = "xmpp"
 """Where it lies in a home."""
+PASSWORD = "OLDHAND_XMPP_PASSWORD"  # noqa: S105 - the name of a variable
 ASKER = "oldhand"
 """The account that asks."""
 
@@ -23,12 +28,25 @@ def own_server(home: Path, *, domain: str | None = None, port: int | None = None
     return ProsodyServer(home / FOLDER, domain=domain, port=port)
 
 
-def own_transport(home: Path) -> XmppTransport | None:
-    """The transport over the home's own server; None where it was never set up."""
+def xmpp_transport(home: Path, settings: XmppSettings) -> XmppTransport | None:
+    """The transport over the server that the settings name, else over the home's own; None where neither was set up.
+
+    Raises:
+        InvalidSetting: the password is not there.
+    """
     folder = home / FOLDER
-    if not (folder / ACCOUNTS).is_file():
+    if settings.jid is not None:
+        password = os.environ.get(PASSWORD)
+        if not password:
+            raise InvalidSetting(f"xmpp.jid is {settings.jid}: set {PASSWORD} to its password.")
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        jid, host = settings.jid, settings.host
+        account = XmppAccount(jid, password, host, settings.port, settings.ca_file)
+    elif (folder / ACCOUNTS).is_file():
+        account = ProsodyServer(folder).account(ASKER)
+    else:
         return None
-    return XmppTransport(ProsodyServer(folder).account(ASKER), KeptPosition(folder / "heard"))
+    return XmppTransport(account, KeptPosition(folder / f"heard-{account.jid}"))
 
 
 def local_name(expert: str) -> str:

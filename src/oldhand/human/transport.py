@@ -3,13 +3,12 @@
 import asyncio
 import hashlib
 import logging
-import os
-from pathlib import Path
 
 from oldhand.errors import DeliveryFailed, InvalidAddress, MessageTooLarge, OldhandError
 from oldhand.human.account import XmppAccount
-from oldhand.human.link import ArchivePosition, XmppLink
+from oldhand.human.link import XmppLink
 from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
+from oldhand.human.position import ArchivePosition
 from oldhand.human.replies import read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.expert import Presence
@@ -34,23 +33,6 @@ _KINDS = {
     StanzaKind.DISPLAYED: SignalKind.SEEN,
     StanzaKind.BOUNCED: SignalKind.BOUNCED,
 }
-
-
-class KeptPosition(ArchivePosition):
-    """Remembers in a file what was heard last."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self._path = path
-        if path.is_file():
-            self._last = path.read_text("utf-8", "replace").strip() or None
-
-    def keep(self, archive_id: str) -> None:
-        """All up to this one was heard, and is in the store."""
-        super().keep(archive_id)
-        draft = self._path.with_suffix(f".{os.getpid()}")
-        draft.write_text(archive_id, "utf-8")
-        draft.replace(self._path)
 
 
 class XmppTransport:

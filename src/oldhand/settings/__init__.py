@@ -25,6 +25,7 @@ from oldhand.settings.learning import (
     TrialSettings,
 )
 from oldhand.settings.server import IdentityProvider, ServerSettings
+from oldhand.settings.xmpp import XmppSettings
 
 __all__ = [
     "BUILTIN",
@@ -47,6 +48,7 @@ __all__ = [
     "Settings",
     "ToolServerLimits",
     "TrialSettings",
+    "XmppSettings",
     "changed_text",
     "home_folder",
     "load_settings",

@@ -29,6 +29,7 @@ from oldhand.settings.learning import (
     TrialSettings,
 )
 from oldhand.settings.server import ServerSettings
+from oldhand.settings.xmpp import XmppSettings
 
 SETTINGS_FILE = "settings.yaml"
 _MOST_BYTES = 1_000_000
@@ -59,6 +60,7 @@ class Settings(SettingsGroup):
     prompts: PromptSettings = PromptSettings()
     routing: RoutingSettings = RoutingSettings()
     agent: AgentSettings = AgentSettings()
+    xmpp: XmppSettings = XmppSettings()
     server: ServerSettings = ServerSettings()
 
 

@@ -6,8 +6,11 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
 from tests.integration.xmpp.people import PATIENCE, person
 
+from oldhand import AsyncOldhand
+from oldhand.errors import ProsodyFailed
 from oldhand.human import ProsodyServer
 from oldhand.human.prosody import free_port
 
@@ -35,12 +38,12 @@ async def test_the_command_serves_the_directory_and_says_what_is_wrong(prosody, 
             sys.executable, "-m", "oldhand", *words, env=environ, **both
         )
 
-    for words in (["init"], ["people", "add", "bo"]):
-        assert await (await start(*words)).wait() == 0
+    async with AsyncOldhand(home) as old:
+        await old.people.name(experts=["bo"])
     serving = await start("experts", "serve", "--port", str(port))
     assert f"127.0.0.1:{port}" in (await serving.stdout.readline()).decode()
-    other = await start("experts", "serve")
-    assert "runs already" in (await other.communicate())[0].decode()
+    with pytest.raises(ProsodyFailed, match="runs already"):
+        await ProsodyServer(home / "xmpp").start()
     async with person(ProsodyServer(home / "xmpp").account("bo")) as bo:
         await bo.writes("oldhand@localhost", "I am here.")
     serving.send_signal(signal.SIGTERM)

@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 from tests.integration.xmpp.people import PATIENCE
 
-from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, ProsodyFailed, ProsodyMissing
-from oldhand.human import Agent, HumanInteractionBehaviour, ProsodyServer
-from oldhand.human.own_server import addresses, expert_chat, own_server, own_transport
+from oldhand.errors import (
+    ChatServerUnreachable,
+    ChatSignInRefused,
+    InvalidSetting,
+    ProsodyFailed,
+    ProsodyMissing,
+)
+from oldhand.human import Agent, AgentMessage, HumanInteractionBehaviour, ProsodyServer
+from oldhand.human.link import XmppLink
+from oldhand.human.own_server import addresses, expert_chat, own_server, xmpp_transport
 from oldhand.human.prosody import free_port
+from oldhand.human.stanzas import Incoming, StanzaKind
+from oldhand.settings import XmppSettings
 
 
 async def test_a_wrong_password_a_strange_certificate_and_a_server_that_is_away(account):
@@ -67,10 +76,31 @@ async def test_a_page_speaks_xmpp_for_an_expert(account):
     assert asks.response == "Heron."
 
 
-def test_a_home_without_a_server_has_no_transport(tmp_path):
-    assert own_transport(tmp_path) is None
+def test_the_transport_of_a_home_is_that_of_its_settings_or_of_its_own_server(
+    tmp_path, monkeypatch
+):
+    assert xmpp_transport(tmp_path, XmppSettings()) is None
     own_server(tmp_path, port=5333).account("oldhand")
-    assert own_transport(tmp_path).name == "xmpp"
+    assert xmpp_transport(tmp_path, XmppSettings()).name == "xmpp"
+    elsewhere = XmppSettings(jid="oldhand@example.org")
+    with pytest.raises(InvalidSetting, match="OLDHAND_XMPP_PASSWORD"):
+        xmpp_transport(tmp_path, elsewhere)
+    monkeypatch.setenv("OLDHAND_XMPP_PASSWORD", "secret")
+    assert xmpp_transport(tmp_path, elsewhere).name == "xmpp"
+
+
+async def test_a_message_at_which_the_server_hangs_up_is_given_up_and_the_next_one_goes(account):
+    bounced: asyncio.Queue[Incoming] = asyncio.Queue()
+    link = XmppLink(account("agent"), bounced.put_nowait)
+    await link.open()
+    poison = AgentMessage(
+        "bo@localhost", body="x", thread="t" * 300_000
+    )  # longer than any server takes
+    await link.send(poison)
+    async with asyncio.timeout(6 * PATIENCE):
+        found = await bounced.get()
+    assert (found.kind, found.about) == (StanzaKind.BOUNCED, poison.id)
+    await link.close()
 
 
 async def test_without_the_package_a_message_says_how_to_install_it():

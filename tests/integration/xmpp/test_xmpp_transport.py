@@ -11,7 +11,8 @@ from tests.integration.xmpp.people import PATIENCE, person
 
 from oldhand.errors import DeliveryFailed
 from oldhand.human import ProsodyServer
-from oldhand.human.transport import KeptPosition, XmppTransport
+from oldhand.human.position import KeptPosition
+from oldhand.human.transport import XmppTransport
 from oldhand.record.consultation import Consultation
 from oldhand.record.expert import Presence
 from oldhand.record.expert_transport import (
@@ -155,7 +156,8 @@ async def test_a_desk_that_is_killed_hears_afterwards_what_came_meanwhile(accoun
         "import asyncio, os, sys\n"
         "from pathlib import Path\n"
         "from oldhand.human import XmppAccount\n"
-        "from oldhand.human.transport import KeptPosition, XmppTransport\n"
+        "from oldhand.human.position import KeptPosition\n"
+        "from oldhand.human.transport import XmppTransport\n"
         "async def hear(signal):\n"
         "    print('heard', signal.text, flush=True)\n"
         "    await asyncio.Event().wait()\n"
