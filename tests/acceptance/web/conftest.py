@@ -1,0 +1,111 @@
+"""One served home and one Chromium for all tests of pages."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.unit.server.conftest import running
+
+sync_api = pytest.importorskip(
+    "playwright.sync_api", reason="install it with: pip install playwright"
+)
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+
+from oldhand import Oldhand  # noqa: E402
+from oldhand.record.access import Role  # noqa: E402
+
+ROWS = 10_000
+HOSTILE = "<img src=x onerror=\"document.title='HACKED'\">"
+"""Stands wherever people or databases can write."""
+PHONE = {"width": 390, "height": 844}
+
+
+@dataclass(frozen=True)
+class Pages:
+    """A server whose pages are looked at."""
+
+    url: str
+    home: Path
+    keys: dict[str, str]
+    share: str
+
+
+def make_shop(path: Path) -> str:
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT, status TEXT);
+            INSERT INTO customers (name, city, status) VALUES
+                ('Ana', 'Berlin', 'active'), ('Bo', 'Oslo', 'closed'), ('Cy', 'Berlin', 'active');
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), total REAL);
+            """
+        )
+        connection.execute(
+            "INSERT INTO customers (name, city, status) VALUES (?, 'Rome', 'active')", (HOSTILE,)
+        )
+        orders = ((1 + number % 4, number / 7) for number in range(ROWS))
+        connection.executemany("INSERT INTO orders (customer_id, total) VALUES (?, ?)", orders)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    folder = tmp_path_factory.mktemp("pages")
+    home = folder / "home"
+    with Oldhand(home) as old:
+        old.people.name(owner="ana")
+        old.access.let_in("mo")
+        old.access.let_in("xi", Role.EXTERNAL)
+        old.databases.add(make_shop(folder / "shop.db"), name="shop")
+        keys = {name: old.access.issue_key(name).token for name in ("ana", "mo", "xi")}
+        share = old.access.share("ana").token
+    with running(home) as url:
+        yield Pages(url, home, keys, share)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["sync_api.Browser"]:
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield opened
+        opened.close()
+
+
+Visit = Callable[..., "sync_api.Page"]
+
+
+@pytest.fixture
+def visit(pages: Pages, browser: "sync_api.Browser") -> Iterator[Visit]:
+    """Opens a page as somebody, in a browser of their own; a script that fails fails the test."""
+    contexts: list[sync_api.BrowserContext] = []
+    faults: list[str] = []
+
+    def opened(
+        path: str = "/", user: str = "ana", token: str = "", **settings: object
+    ) -> "sync_api.Page":
+        context = browser.new_context(**settings)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{pages.url}/")
+        page.get_by_label("A link or key").fill(token or pages.keys[user])
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/clones/**")
+        if path != "/":
+            page.goto(f"{pages.url}/clones/default{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
