@@ -1,7 +1,13 @@
 // What every page does: components, forms that call the API, toasts, dialogs, keys.
 import { part, send } from "./api.js";
+import * as answer from "./answer.js";
+import * as ask from "./ask.js";
+import * as signIn from "./sign_in.js";
+import * as table from "./table.js";
 
-const COMPONENTS = { table: "./table.js", chart: "./chart.js", ask: "./ask.js", answer: "./answer.js", "sign-in": "./sign_in.js" };
+// What people touch at once is here from the start, so that no click is lost; all else is loaded where a page has it.
+const STARTED = { answer, ask, "sign-in": signIn, table };
+const COMPONENTS = { chart: "./chart.js" };
 const version = new URL(".", import.meta.url);
 
 export function shown(root = document) {
@@ -12,7 +18,9 @@ export function shown(root = document) {
   for (const one of root.querySelectorAll("[data-is]")) {
     if (one.dataset.ready) continue;
     one.dataset.ready = "yes";
-    import(new URL(COMPONENTS[one.dataset.is], version)).then((module) => module.start(one));
+    const { is } = one.dataset;
+    if (STARTED[is]) STARTED[is].start(one);
+    else import(new URL(COMPONENTS[is], version)).then((module) => module.start(one));
   }
 }
 
