@@ -64,8 +64,16 @@ def drafts(asked: Asked, weights: Mapping[str, float]) -> list[ChoiceDraft]:
                 cost = per_table * fresh.bit_count() + per_unnamed * (fresh & ~named).bit_count()
                 grown.append((draft.score + score + cost, draft, choice))
         grown.sort(key=lambda one: -one[0])
-        beam = [_extended(*one, slot) for one in grown[:WIDTH]]
+        kept = grown[:WIDTH]
+        if not any(_shows_something(draft, choice) for _, draft, choice in kept):
+            kept += [one for one in grown[WIDTH:] if _shows_something(one[1], one[2])][:WIDTH]
+        beam = [_extended(*one, slot) for one in kept]
     return beam
+
+
+def _shows_something(draft: ChoiceDraft, choice: Choice | None) -> bool:
+    """True for a draft that can become a query: those that show nothing score higher, and would fill the beam."""
+    return any(c is not None and c.kind == "select" for c in (*draft.choices, choice))
 
 
 def _is_overruled(choice: Choice, asked: Asked) -> bool:

@@ -95,7 +95,8 @@ class Lookup:
         """True for the `room_number` of a room that has no name: people know it by that, not by its key."""
         own, words = self.vocabulary.tables[entry.table].words, set(entry.forms[0])
         text = entry.column.kind is Kind.TEXT and not entry.foreign
-        return text and bool(words & own) and bool(words - own) and words - own <= _NUMBERS
+        described = bool(words & own) and bool(words - own) and words - own <= _NUMBERS
+        return text and (described or words <= own)
 
     def _is_of_another(self, entry: ColumnEntry) -> bool:
         """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""
@@ -122,6 +123,13 @@ class Lookup:
         """What shows a row of a table: first and last name, or what best stands for it."""
         columns = self.full_name(table) or self.labels(table)[:1]
         return tuple(self.ref(column) for column in columns)
+
+    def led_to(self, column: int) -> int | None:
+        """The table whose rows a key of one column leads to: the physicians, by the head of a department."""
+        entry = self.column(column)
+        edges = self.vocabulary.joins.edges(entry.table) if entry.foreign else ()
+        names = ((edge, [name for name, _ in edge.keys]) for edge in edges)
+        return next((e.right for e, own in names if e.left == entry.table and own == [entry.column.name]), None)  # fmt: skip
 
     def key(self, table: int) -> list[int]:
         """The columns of a table's primary key."""

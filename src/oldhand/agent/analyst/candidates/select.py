@@ -44,7 +44,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     described = described or asked.says_value(mention)
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
-    if _is_deed(asked, mention):
+    if _is_deed(asked, mention) or _is_of_counted(asked, mention):
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
@@ -64,6 +64,20 @@ def _own_sum(asked: Asked, mention: Mention) -> tuple[Cue, ...]:
         return ()
     whole = (c for c in asked.links.cues_of("sum") if c.span.holds(mention.span))
     return tuple(whole) if any(several) else ()
+
+
+def _is_of_counted(asked: Asked, mention: Mention) -> bool:
+    """True in `How many agents earn a bonus`: it is said of those who are counted, and not shown."""
+    start = mention.span.start
+    if asked.links.cues_of("per", "group", "by") or asked.word(0) != "how":
+        return False
+    counts = asked.links.cues_of("count")[:1]
+    things = [m for cue in counts for m in asked.tables_after(cue.span.end, 0)]
+    return any(
+        m.span.end <= start <= m.span.end + 3 and m.best.score >= 0.9 and asked.word(m.span.end - 1).endswith("s")
+        and not {"and", ","} & set(asked.words(m.span.end, start))
+        for m in things
+    )  # fmt: skip
 
 
 def _is_deed(asked: Asked, mention: Mention) -> bool:

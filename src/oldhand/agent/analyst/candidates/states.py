@@ -133,7 +133,7 @@ def presence_slots(asked: Asked) -> Iterator[Slot]:
         choices: list[Choice] = []
         for option in mention.options[:3] if start >= 0 else ():
             if _may_be_empty(asked, option):
-                filled = Comparison(asked.ref(option.id), "not null")
+                filled = negated(_none_of(asked.column(option.id)))
                 features = (("sel.near", option.nearness), ("where.present", option.score))
                 used = mention.span.mask | 1 << start
                 choices.append(where(asked, place, used, features, filled))
@@ -156,8 +156,18 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     ("not.null", option.score),
                     ("not.null_direct", option.score * direct_now),
                 )
-                condition = Comparison(asked.ref(option.id), "null")
+                condition = _none_of(asked.column(option.id))
                 yield where(asked, cue.span.start, used, features, condition)
+
+
+def _none_of(entry: ColumnEntry) -> Comparison:
+    """That a row has none of what a column holds: no value, or 0 of what is counted there, as in `without children`."""
+    profile = entry.column.profile
+    low = profile.low if profile is not None else None
+    counted = 0 in entry.column.samples or low == 0
+    counted = counted or (low is None and entry.column.kind is Kind.INTEGER)
+    none = entry.measures and counted
+    return Comparison(entry.ref, "<=", (0,)) if none else Comparison(entry.ref, "null")
 
 
 def _is_own(asked: Asked, cue: Cue, option: LinkOption) -> bool:
@@ -170,9 +180,11 @@ def _is_own(asked: Asked, cue: Cue, option: LinkOption) -> bool:
 
 
 def _having(asked: Asked, mention: Mention) -> int:
-    """Where the `have` stands that a column follows with an article; -1 when there is none."""
+    """Where the `have` stands that a column follows with an article, or another verb of the things before it; -1 when there is none."""
     start = mention.span.start
-    if asked.word(start - 1) not in ("a", "an", "any") or asked.word(start - 2) not in _HAVING:
+    verb = asked.word(start - 2) in _HAVING
+    verb = verb or any(m.span.end == start - 2 for m in asked.links.tables if m.best.score >= 0.9)
+    if asked.word(start - 1) not in ("a", "an", "any") or not verb:
         return -1
     return -1 if _compared(asked, mention) or asked.is_thing(mention, 1.1) else start - 2
 

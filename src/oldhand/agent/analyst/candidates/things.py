@@ -26,6 +26,7 @@ from oldhand.query.form import Count, Expression
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = words("places.prepositions")
+_BEING = words("verbs.be") | {"s"}
 
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
@@ -40,7 +41,9 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if asked.region(cue.span) == "S":
             yield cue.span.start, _everything_slot(asked, cue)
     if asked.word(0) in ("who", "whose"):
-        yield from ((0, made) for made in slot(1, _persons(asked), skip("wh")))
+        yield from (
+            (0, made) for made in slot(1, (*_in_charge(asked), *_persons(asked)), skip("wh"))
+        )
 
 
 def _kind_slots(asked: Asked, *, named: bool) -> Iterator[tuple[int, Slot]]:
@@ -119,6 +122,7 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
     shows += [("thing.key", (asked.ref(key),)) for key in keys]
     names = tuple(asked.ref(column) for column in asked.full_name(table) or ())
     if names:
+        shows = [show for show in shows if show[0] != "thing.label_1" or show[1][0] in names]
         shows.append(("thing.full_name", names))
     for name, terms in shows:
         half = len(terms) == 1 and terms[0] in names
@@ -167,11 +171,25 @@ def _persons(asked: Asked) -> Iterator[Choice]:
             yield from _shown(asked, Span(0, 1), entry.id, shared)
 
 
+def _in_charge(asked: Asked) -> Iterator[Choice]:
+    """`Who is the head of …`: the one that a key leads to."""
+    for mention in asked.links.columns if asked.word(1) in _BEING else ():
+        table = asked.led_to(mention.best.id)
+        if table is not None and mention.best.score >= 0.9 and 2 <= mention.span.start <= 3:
+            features: Features = (
+                ("thing.who", 1.0),
+                ("thing.person", 1.0),
+                ("thing.in_charge", 1.0),
+            )
+            used = 1 | mention.span.mask
+            yield select(asked, 0, used, features, *asked.names(table), table=table)
+
+
 def _who_is(asked: Asked, role: int) -> bool:
     """True for the manager in `Who is the manager of …`, and in `Who manages …`, but not in `Who reports to …`."""
     named = [m.span.start for m in asked.links.tables if m.best.id == role]
     verb = 1 in named and not asked.word(1).startswith("report")
-    being = asked.word(1) in ("is", "are", "was", "were", "s")
+    being = asked.word(1) in _BEING
     return verb or (being and any(start <= 3 for start in named))
 
 

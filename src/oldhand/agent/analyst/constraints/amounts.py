@@ -4,7 +4,7 @@ from oldhand.agent.analyst.candidates.conditions import is_plain
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.lexicon.tokens import word_stems
-from oldhand.query.form import Comparison, Has
+from oldhand.query.form import Comparison, Count, Has
 from oldhand.query.walk import attribute, function_of
 
 _PIECES = word_stems("money.pieces")
@@ -20,11 +20,20 @@ def things_counted(one: Hypothesis) -> int:
         return 0
     mask = 0
     for cue in asked.links.cues_of("count"):
-        things = any(m.best.score >= 0.95 for m in asked.tables_after(cue.span.end, 3))
-        named = any(m.best.score >= 0.95 for m in asked.columns_after(cue.span.end, 3))
+        things = [m for m in asked.tables_after(cue.span.end, 3) if m.best.score >= 0.95]
+        several = [m.span.end for m in things if asked.word(m.span.end - 1).endswith("s")]
+        end = min(several, default=len(asked.links.tokens))  # `how many parts cost …` counts parts
+        columns = asked.columns_after(cue.span.end, 3)
+        named = any(m.best.score >= 0.95 and m.span.start < end for m in columns)
         many = asked.word(cue.span.start + 1) == "many"
         mask |= cue.span.mask if things and not named and many else 0
     return mask
+
+
+def amount_not_counted(one: Hypothesis) -> int:
+    """`How much have customers paid`, where only rows are counted."""
+    counted = [term for term in one.query.select if isinstance(term, Count)]
+    return one.cues("how_much") if counted else 0
 
 
 def second_thing_counted_too(one: Hypothesis) -> int:

@@ -21,7 +21,7 @@ _BEFORE_QUESTIONS = ("and", ",", "so", "when", "where")
 
 def time_or_place_or_person_shown(one: Hypothesis) -> int:
     """`When`, `where` or `who`, where no time, place or person is shown."""
-    if one.rests_on("hierarchy.told"):
+    if one.rests_on("hierarchy.told") or one.rests_on("thing.in_charge"):
         return 0
     asked = one.asked
     shown = asked.reading(one.query.select)

@@ -67,6 +67,18 @@ def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: AR
     return bool(empty) and bool(set(empty) & set(_compared(query, "not null")))
 
 
+def nothing_counted_twice(asked: Asked, query: Query) -> bool:
+    """The number of rows beside the number of their keys; the countries of each continent, for each name of a country."""
+    counts = [term for term in query.select if isinstance(term, Count)]
+    keys = [one for one in counts if one.of is not None and asked.entry(one.of).column.primary_key]
+    if Count() in counts and keys:
+        return True
+    groups = asked.entries(query.group)
+    named = {e.table for e in groups if e.name_like and asked.is_label(e)}
+    others = {e.table for e in groups} - named
+    return bool(counts and others) and any(not multiplies(asked, query.rows, t) for t in named)
+
+
 def measures_restrict_groups(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A measure restricts, or sorts, groups that there are none of."""
     counted = any(is_measure(order.by) for order in query.order)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, word_stems
-from oldhand.record.schema import Table
+from oldhand.record.schema import DatabaseSchema, Table
 
 _TIMES = words("time.columns")
 _KEY_WORDS = words("names.keys")
@@ -49,6 +49,24 @@ def _likely(table: Table) -> Iterator[tuple[str, str]]:
         free = column.name.casefold() not in referring and not column.primary_key
         if named and free and column.kind is keys[0].kind:
             yield column.name, keys[0].name
+
+
+def leading(table: Table, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:
+    """The columns of foreign keys, in lower case, each with the table after whose rows it is called, or nothing.
+
+    `pilot` is called after the pilots where it holds their number, and neither where it holds a name of theirs nor
+    where their table has a column that is called so.
+    """
+    known = {t.name.casefold(): t for t in schema.tables}
+    for key in table.foreign_keys:
+        for name, target in zip(key.columns, key.target_columns, strict=False):
+            there = known.get(key.table.casefold())
+            number = there.column(target) if there is not None and len(key.columns) == 1 else None
+            own, rows = set(name_words(name)), set(name_words(key.table))
+            numbers = number is not None and number.primary_key
+            numbers = numbers and not set(name_words(target)) <= rows
+            other = own < rows and there is not None and there.column(name) is None
+            yield name.casefold(), key.table if numbers and (own == rows or other) else ""
 
 
 def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:

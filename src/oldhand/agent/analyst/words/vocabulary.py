@@ -13,6 +13,7 @@ from oldhand.agent.analyst.words.naming import (
     alternatives,
     dated_words,
     is_short,
+    leading,
     roles,
     stems,
     word_weights,
@@ -32,6 +33,8 @@ DERIVED = 0.6
 COMPOUND = 0.95
 """How much a word counts that stands for several: forename, first name."""
 MISSPELT = 0.75
+NUMBERED = 0.67
+"""How much `id` counts in the name of a key that is only called after the rows it leads to."""
 _SKELETON = 3
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
@@ -102,14 +105,14 @@ class Vocabulary:
         described = tuple(stems(table.description)) if is_short(table.description) else ()
         forms = tuple(dict.fromkeys(f for f in (names, described) if f))
         self._index(forms, number, -1)
-        foreign = {c.casefold() for key in table.foreign_keys for c in key.columns}
+        foreign = dict(leading(table, schema))
         first = len(self.columns)
         relation = form.Relation(schema.name, table.schema_name, table.name)
         ids = tuple(range(first, first + len(table.columns)))
         entry = TableEntry(number, table, relation, forms, ids)
         self.tables.append(entry)
         for column in table.columns:
-            self._add_column(entry, column, column.name.casefold() in foreign, known)
+            self._add_column(entry, column, foreign.get(column.name.casefold()), known)
         self._strip_columns(entry)
         self._describe(table.description, number, -1, described)
 
@@ -151,18 +154,25 @@ class Vocabulary:
         self,
         table: TableEntry,
         column: Column,
-        foreign: bool,
+        target: str | None,
         known: set[str],
     ) -> None:
         number = len(self.columns)
         self._spell(column.name)
         names = name_words(column.name, known)
+        rows = set(name_words(target, known)) if target else set[str]()
+        names = (*names, "id") if rows else names  # the words alone name the rows it leads to
         described = tuple(stems(column.description)) if is_short(column.description) else ()
         dated = dated_words(names) if column.kind in DATES else ()
         others = (*alternatives(names), *((stem(noun),) for noun in called(column)))
-        forms = tuple(dict.fromkeys(f for f in (names, dated, described, *others) if f))
+        forms = tuple(
+            dict.fromkeys(f for f in (names, dated, described, *others) if f and not set(f) <= rows)
+        )
         weights = tuple(word_weights(one, table.forms[0]) for one in forms)
+        if rows:
+            weights = ((*weights[0][:-1], NUMBERED), *weights[1:])
         ref = form.ColumnRef(table.relation, column.name)
+        foreign = target is not None
         self.columns.append(ColumnEntry(number, table.id, column, ref, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
