@@ -26,7 +26,7 @@ from oldhand.query.form import Count, Expression
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = words("places.prepositions")
-_BEING = words("verbs.be") | {"s"}
+_BEING = words("verbs.be")
 
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
@@ -189,7 +189,7 @@ def _who_is(asked: Asked, role: int) -> bool:
     """True for the manager in `Who is the manager of …`, and in `Who manages …`, but not in `Who reports to …`."""
     named = [m.span.start for m in asked.links.tables if m.best.id == role]
     verb = 1 in named and not asked.word(1).startswith("report")
-    being = asked.word(1) in _BEING
+    being = asked.word(1) in ("is", "are", "was", "were", "s")
     return verb or (being and any(start <= 3 for start in named))
 
 
