@@ -2,12 +2,15 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
+from urllib.parse import quote
 
 from fastapi import Request
 from starlette.responses import Response
 
 from oldhand.face import AsyncOldhand
+from oldhand.face.exposed import EXPOSED, Exposed
 from oldhand.record.access import Role
 from oldhand.server.access import Caller
 
@@ -34,9 +37,24 @@ class Visit:
         found: str = self.request.path_params.get(name) or self.request.query_params.get(name, "")
         return found or default
 
+    def may(self, method: str) -> bool:
+        """Whether they may call a method of the assistant, such as `memories.approve`; the API asks the same table."""
+        return self.caller.role.may(_exposed()[method].least)
+
+    def call(self, method: str, **named: str) -> str:
+        """The verb and the path of a method, as `data-api` takes them."""
+        one = _exposed()[method]
+        given = {name: quote(value, safe="") for name, value in named.items()}
+        return f"{one.verb} {one.path.format(**given)}"
+
     def url(self, path: str = "/") -> str:
         """The address of another page of this assistant."""
         return f"/clones/{self.clone}{path}"
+
+
+@cache
+def _exposed() -> Mapping[str, Exposed]:
+    return {one.method: one for one in EXPOSED}
 
 
 View: TypeAlias = Mapping[str, object] | Response

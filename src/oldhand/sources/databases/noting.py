@@ -48,7 +48,7 @@ class NotedSchemas(ABC):
         return key
 
     def describe(
-        self, name: str, description: str, *, table: str = "", column: str = ""
+        self, name: str, description: str = "", *, table: str = "", column: str = ""
     ) -> DatabaseSchema:
         """Say what is in a database, or in one of its tables or columns.
 
@@ -65,7 +65,7 @@ class NotedSchemas(ABC):
         return self.change_schema(name, lambda now: with_noted(now, said, table, column))
 
     def disclose(
-        self, name: str, to_models: Disclosure | None, *, table: str = "", column: str = ""
+        self, name: str, to_models: Disclosure | None = None, *, table: str = "", column: str = ""
     ) -> DatabaseSchema:
         """Say what language models may learn of a database, or of one of its tables or columns.
 

@@ -35,7 +35,8 @@ export async function send(verb, path, body) {
     const query = new URLSearchParams(Object.entries(body).filter(([, it]) => it !== null && it !== ""));
     return read(await checked(fetch(`${address}?${query}`, options)));
   }
-  if (verb !== "GET" && verb !== "DELETE") {
+  if (body instanceof FormData) options.body = body;
+  else if (verb !== "GET" && verb !== "DELETE") {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body ?? {});
   }

@@ -2,12 +2,15 @@
 import { part, send } from "./api.js";
 import * as answer from "./answer.js";
 import * as ask from "./ask.js";
+import * as inPlace from "./in-place.js";
+import * as issued from "./issued.js";
+import * as preview from "./preview.js";
 import * as signIn from "./sign_in.js";
 import * as table from "./table.js";
 
 // What people touch at once is here from the start, so that no click is lost; all else is loaded where a page has it.
-const STARTED = { answer, ask, "sign-in": signIn, table };
-const COMPONENTS = { chart: "./chart.js" };
+const STARTED = { answer, ask, "in-place": inPlace, issued, preview, "sign-in": signIn, table };
+const COMPONENTS = { chart: "./chart.js", poll: "./poll.js", trend: "./trend.js" };
 const version = new URL(".", import.meta.url);
 
 export function shown(root = document) {
@@ -64,11 +67,38 @@ function values(form) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
     let value = field.type === "checkbox" ? field.checked : field.value;
     if (field.dataset.type === "list") value = value.split(/[\n,]/).map((it) => it.trim()).filter(Boolean);
+    else if (field.dataset.type === "json") value = JSON.parse(value);
     else if (field.type === "number") value = value === "" ? null : Number(value);
     else if (value === "" && !field.required) continue;
     found[field.name] = value;
   }
   return found;
+}
+
+// What a form sends: once, or once for each of its files. With data-wrap, only what was changed, under that name.
+function bodies(form) {
+  const files = form.querySelector("input[type=file]");
+  if (files) {
+    return [...files.files].map((file) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(values(form))) if (name !== files.name) body.append(name, value);
+      body.append(files.name, file);
+      return body;
+    });
+  }
+  if (!form.dataset.wrap) return [values(form)];
+  const changed = [...form.elements].filter((it) => it.type === "checkbox" ? it.checked !== it.defaultChecked : it.matches("select") ? !it.selectedOptions[0].defaultSelected : it.value !== it.defaultValue);
+  const all = values(form);
+  return [{ [form.dataset.wrap]: Object.fromEntries(changed.filter((it) => it.name).map((it) => [it.name, all[it.name] ?? ""])) }];
+}
+
+// Names in braces of a path are fields of the form.
+function filled(path, given) {
+  return path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = given[name];
+    delete given[name];
+    return encodeURIComponent(value);
+  });
 }
 
 // <form data-api="POST /path"> sends its fields, <button data-api="DELETE /path" data-body='{…}'> what it carries.
@@ -79,8 +109,9 @@ async function call(source) {
   if (confirm && !(await sure(confirm, { action: source.dataset.action ?? "Yes" }))) return;
   button?.setAttribute("aria-busy", "true");
   try {
-    const given = source.matches("form") ? values(source) : body ? JSON.parse(body) : undefined;
-    const result = await send(verb, path, given);
+    const given = source.matches("form") ? bodies(source) : [body ? JSON.parse(body) : undefined];
+    let result;
+    for (const one of given) result = await send(verb, filled(path, one), one);
     source.closest("dialog")?.close();
     if (says) toast(says);
     const event = new CustomEvent("done", { detail: result, bubbles: true, cancelable: true });

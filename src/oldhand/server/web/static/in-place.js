@@ -1,0 +1,4 @@
+// A form that is sent as soon as its field is left with another value.
+export function start(form) {
+  form.addEventListener("change", () => form.requestSubmit());
+}
