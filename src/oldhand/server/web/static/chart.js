@@ -4,7 +4,7 @@ import { toast } from "./app.js";
 
 let library = null;
 
-function loaded(address) {
+export function loaded(address) {
   library ??= new Promise((done, fail) => {
     const script = Object.assign(document.createElement("script"), { src: address, onload: () => done(window.Plotly), onerror: fail });
     document.head.append(script);

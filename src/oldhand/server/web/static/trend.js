@@ -1,13 +1,5 @@
-// A line over time; plotly is loaded with the first one.
-let loading = null;
-
-function plotly(address) {
-  loading ??= new Promise((done, failed) => {
-    const script = Object.assign(document.createElement("script"), { src: address, onload: () => done(window.Plotly), onerror: failed });
-    document.head.append(script);
-  });
-  return loading;
-}
+// A line over time.
+import { loaded } from "./chart.js";
 
 export async function start(root) {
   const chart = JSON.parse(root.querySelector("script").textContent);
@@ -25,5 +17,5 @@ export async function start(root) {
     xaxis: { ...axis, type: chart.days.length < 8 ? "category" : "date", nticks: 5 }, yaxis: { ...axis, rangemode: "tozero", nticks: 4 }, hovermode: "x unified",
   };
   const drawing = root.appendChild(document.createElement("div"));
-  await (await plotly(root.dataset.plotly)).newPlot(drawing, lines, layout, { displayModeBar: false, responsive: true });
+  await (await loaded(root.dataset.plotly)).newPlot(drawing, lines, layout, { displayModeBar: false, responsive: true });
 }

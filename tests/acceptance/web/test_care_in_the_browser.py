@@ -1,0 +1,157 @@
+"""Looking after an assistant in the browser: what it has learned, what it reads, who may do what."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.acceptance.web.conftest import HOSTILE, PHONE, Pages, Visit, sync_api
+
+from oldhand import Oldhand
+from oldhand.server.web.table import PAGES
+
+expect = sync_api.expect
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="install it with: make dev")  # fmt: skip
+SEEN = {one.path for one in PAGES if one.group is not None}
+"""The engine looks at these in another test."""
+
+
+@pytest.fixture(scope="session")
+def cared(pages: Pages, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Something hostile wherever people can write; what the names in braces of paths stand for."""
+    paper = tmp_path_factory.mktemp("papers") / "Handbook <b>bold<b>.md"
+    paper.write_text(f"# Handbook {HOSTILE}\n\n## Leave\n\nLeave is requested in June. {HOSTILE}\n")
+    with Oldhand(pages.home) as old:
+        (added,) = old.documents.add(paper, user="ana")
+        word = old.memories.define("buyers", "shop.customers", rater="ana")
+        old.rules.add("gross = total * 2", rater="ana")
+        old.databases.describe("shop", HOSTILE, table="orders")
+        old.databases.describe("shop", HOSTILE, table="orders", column="total")
+        answer = old.ask("How many orders are there?", user="xi")
+        old.feedback(answer, rating=-1, text=f"Always say {HOSTILE}", rater="xi")
+        old.learn()
+    return {"document_id": added.document.id, "memory_id": word.id, "name": "shop"}
+
+
+def addresses(cared: dict[str, str]) -> list[str]:
+    """Every page of this part, but for those of which there is nothing to show."""
+    left_out = ("/answers", "/prompts/{", "/learning/{", "/rules/preview")
+    own = [one.path for one in PAGES if one.path != "/" and not one.path.startswith(left_out)]
+    return [path.format(**cared) for path in own if set(re.findall(r"{(\w+)}", path)) <= {*cared}]
+
+
+def test_every_page_can_be_read_by_everybody_and_runs_nothing_hostile(
+    visit: Visit, cared: dict[str, str]
+) -> None:
+    page = visit("/learning")
+    found = addresses(cared)
+    assert len(found) >= 14
+    for path in found:
+        page.goto(f"{page.url.partition('/clones')[0]}/clones/default{path}")
+        expect(page.locator("h1")).to_be_visible()
+        for theme in ("light", "dark") if path not in SEEN else ():
+            page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+            wrong = axe.Axe().run(page).response["violations"]
+            assert not wrong, (path, theme, [(it["id"], it["nodes"][0]["html"]) for it in wrong])
+        page.set_viewport_size(PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        page.set_viewport_size({"width": 1280, "height": 900})
+        assert page.title() != "HACKED", path
+
+
+def test_a_rule_is_looked_at_put_in_force_and_taken_out(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit("/rules")
+    page.get_by_label("State a rule").fill("net = total / 2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-part]")).to_contain_text("of each row of orders")
+    page.get_by_role("button", name="Put it in force").click()
+    mine = page.locator(".list li", has_text="'net'")
+    expect(mine).to_contain_text("ana")
+    mine.get_by_role("button", name="Take out").click()
+    page.locator("#sure").get_by_role("button", name="Take out").click()
+    expect(mine).to_have_count(0)
+    page.get_by_label("State a rule").fill("net = nothing / 2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast.bad")).to_contain_text("nothing")
+
+
+def test_what_waits_is_approved_edited_retired_and_taken_back(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit("/review")
+    waiting = page.locator("article", has_text="Always say")
+    waiting.get_by_role("link").click()
+    page.get_by_role("button", name="Approve").click()
+    state = page.locator("main .badge").first
+    expect(state).to_have_text("in force")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("What it says").fill("Always say which currency it is")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("h1")).to_contain_text("which currency")
+    page.get_by_role("button", name="Retire").click()
+    expect(state).to_have_text("retired")
+    page.get_by_role("button", name="Undo the last change").click()
+    expect(state).to_have_text("in force")
+    expect(page.locator(".tree").first).to_contain_text("How many orders are there?")
+
+
+def test_a_database_is_described_in_place_and_kept_from_models(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit("/databases/shop?table=customers")
+    page.get_by_label("What city holds", exact=True).fill("where they live")
+    page.keyboard.press("Tab")
+    expect(page.locator(".toast")).to_contain_text("Noted.")
+    page.get_by_label("What language models get of city").select_option("nothing")
+    expect(page.locator("details pre")).not_to_contain_text("city")
+    page.reload()
+    expect(page.get_by_label("What city holds", exact=True)).to_have_value("where they live")
+    page.get_by_label("What language models get of city").select_option("as the whole")
+    expect(page.locator("svg.schema .line")).to_have_count(1)
+
+
+def test_a_document_is_uploaded_and_read(visit: Visit, cared: dict[str, str], tmp_path: Path) -> None:  # fmt: skip
+    assert cared
+    paper = tmp_path / "Returns.md"
+    paper.write_text("# Returns\n\nGoods come back within 30 days.\n")
+    page = visit("/documents")
+    page.get_by_role("button", name="Add documents").first.click()
+    page.get_by_label("Files").set_input_files([paper])
+    page.get_by_role("button", name="Upload").click()
+    row = page.locator("tr", has_text="Returns")
+    expect(row).to_contain_text("ready")
+    row.get_by_role("link").click()
+    expect(page.locator(".passage")).to_contain_text("within 30 days")
+
+
+def test_people_get_keys_and_roles(visit: Visit, cared: dict[str, str]) -> None:
+    assert cared
+    page = visit("/people")
+    page.keyboard.press("n")
+    page.get_by_label("Name").last.fill("bo")
+    page.get_by_role("button", name="Let in").click()
+    expect(page.locator(".list li", has_text="bo").first).to_contain_text("member")
+    page.get_by_role("button", name="New share link").click()
+    page.get_by_role("button", name="Make it").last.click()
+    expect(page.get_by_label("The secret")).to_have_value(re.compile("/#sign-in="))
+
+
+def test_a_setting_is_changed_and_one_that_does_not_hold_is_refused(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit("/settings")
+    field = page.get_by_label("Max attempts")
+    for value, told in (("4", "Saved."), ("99", "max_attempts")):
+        field.fill(value)
+        page.keyboard.press("Enter")
+        expect(page.locator(".toast").last).to_contain_text(told)
+    page.reload()
+    expect(field).to_have_value("4")
+
+
+def test_people_are_offered_what_they_may_do_and_no_more(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit("/databases/shop", "mo")
+    names = page.locator("#side a.item").all_text_contents()
+    assert {"Rules", "Databases"} <= {*names}
+    assert {"Memory", "People", "Settings", "Learning"}.isdisjoint(names)
+    expect(page.locator("main [data-api]")).to_have_count(0)
+    page.goto(page.url.replace("/databases/shop", "/people").partition("?")[0])
+    expect(page.locator("main, body").first).to_contain_text("owner and above")
