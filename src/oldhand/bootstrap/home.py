@@ -61,6 +61,7 @@ class Home:
         self.store: Store = ground.store
         self.lm: LanguageModel | None = ground.thinking.lm if is_own_lm else None
         """The language model, when this home made it and so has to close it."""
+        self.thinking_lm = ground.thinking.lm
         self.routed: Mapping[str, ModelWithMind] = ground.models
         """The models that questions are given to, by name; none where one mind answers all."""
         self.clone_id = ground.clone_id

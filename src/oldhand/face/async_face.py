@@ -19,6 +19,7 @@ from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.settings import AsyncSettings
+from oldhand.face.with_tools import reply_with_tools
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.route import (
@@ -105,6 +106,11 @@ class AsyncOldhand:
         """The home folder."""
         return self._opened.path
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model answers."""
+        return self._opened.home.thinking_lm is not None
+
     async def ask(
         self,
         question: str,
@@ -152,6 +158,7 @@ class AsyncOldhand:
         messages: Sequence[Mapping[str, str]],
         context: Context | None = None,
         metadata: Metadata | None = None,
+        observe: "Observer | None" = None,
     ) -> RouteResponse:
         """Answer the last message of a conversation, with the model that fits it where the settings name several.
 
@@ -160,6 +167,7 @@ class AsyncOldhand:
             context: what is known of the question: `intent`, `complexity` from 0 to 1, `databases`, `user`,
                 `session_id`. Without a session, the conversation goes on from the answer that stands in `messages`.
             metadata: `feedback`, which is `positive` or `negative`, and `feedback_detail` are about the answer before.
+            observe: is called with each event while the answer is worked out.
 
         Returns:
             the answer, already stored, with the model that gave it, its cost and the tools it used.
@@ -171,7 +179,7 @@ class AsyncOldhand:
         """
         said, known = conversation(messages), CheckedContext.of(context)
         before = SaidBefore.of(metadata)
-        answer = await self._opened.home.serving.route(said, known, before)
+        answer = await self._opened.home.serving.route(said, known, before, observe)
         self._opened.home.background.soon()
         return RouteResponse.of(answer)
 
@@ -196,6 +204,7 @@ class AsyncOldhand:
         )
 
     feedback = feedback
+    reply_with_tools = reply_with_tools
 
     async def recall(self, question: str, *, user: str = DEFAULT_USER) -> "Recollected":
         """What was learned that fits a question, for an agent that answers it by itself.

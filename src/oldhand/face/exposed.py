@@ -107,7 +107,7 @@ _MEMORY = "/memories/{memory_id}"
 
 EXPOSED = (
     Exposed("ask", "POST", "/ask", _E, Answer, ("user",), hidden=("observe",)),
-    Exposed("route", "POST", "/route", _M, RouteResponse, ("context",)),
+    Exposed("route", "POST", "/route", _M, RouteResponse, ("context",), hidden=("observe",)),
     Exposed("rehearse", "POST", "/rehearse", _X, RouteResponse, ("context",)),
     Exposed("recall", "POST", "/recall", _M, Recollected, ("user",)),
     Exposed("record", "POST", "/record", _M, str, ("user",)),

@@ -167,6 +167,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     ask = blocking(AsyncOldhand.ask)
     route = blocking(AsyncOldhand.route)
     rehearse = blocking(AsyncOldhand.rehearse)
+    reply_with_tools = blocking(AsyncOldhand.reply_with_tools)
     feedback = blocking(AsyncOldhand.feedback)
     recall = blocking(AsyncOldhand.recall)
     record = blocking(AsyncOldhand.record)

@@ -16,6 +16,7 @@ from oldhand.record.base import Record, checked_name, checked_question
 from oldhand.record.episode import Episode
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock, NewId
+from oldhand.record.usage import LedgerEntry
 from oldhand.store import Store
 
 _WAITING = 1_000
@@ -57,7 +58,14 @@ class OutsideAgents:
         shown = found.shown
         return Recollected(recall_id=recall_id, text=lessons_text(shown), lessons=shown)
 
-    async def record(self, answer: Answer, user: str, tools: Sequence[str], recall_id: str | None) -> str:  # fmt: skip
+    async def record(
+        self,
+        answer: Answer,
+        user: str,
+        tools: Sequence[str],
+        recall_id: str | None,
+        entries: tuple[LedgerEntry, ...] = (),
+    ) -> str:
         """Keep a question and its answer as an episode; feedback can be given on it from now on.
 
         Raises:
@@ -68,7 +76,9 @@ class OutsideAgents:
             if recall_id not in self.waiting:
                 raise UsageError("Nothing waits under this id: recall again, or leave it out.")
             considered = self.waiting.pop(recall_id)
-        episode = Episode.of(answer, self.clone_id, checked_name(user), self.clock.now(), tools)
+        episode = Episode.of(
+            answer, self.clone_id, checked_name(user), self.clock.now(), tools, entries
+        )
         recollection = considered.recollection(episode.id, None)
         await asyncio.to_thread(self.store.record_episode, episode, recollection)
         return episode.id

@@ -9,6 +9,7 @@ from oldhand.loop.critique import FeedbackIntake, Said
 from oldhand.loop.routing import Answering, RoutedQuestion
 from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode, Message
+from oldhand.record.ports import Observer
 from oldhand.record.route import CheckedContext, SaidBefore
 from oldhand.store import Store
 
@@ -26,7 +27,11 @@ class Serving:
     critique: FeedbackIntake
 
     async def route(
-        self, messages: Sequence[Message], known: CheckedContext, said: SaidBefore | None = None
+        self,
+        messages: Sequence[Message],
+        known: CheckedContext,
+        said: SaidBefore | None = None,
+        observe: Observer | None = None,
     ) -> Answer:
         """Answer the last message; before that, note what is said of the answer before.
 
@@ -46,7 +51,7 @@ class Serving:
             await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
         session = known.session_id or (None if before is None else before.session_id)
         asked = known._replace(session_id=session)._asdict()
-        return await self.answering.answer(RoutedQuestion(messages[-1].content, **asked))
+        return await self.answering.answer(RoutedQuestion(messages[-1].content, **asked), observe)
 
     def _before(self, messages: Sequence[Message], known: CheckedContext) -> Episode | None:
         """The answer that the conversation goes on from."""

@@ -33,6 +33,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
+from oldhand.record.progress import Begun
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Intent, intent_of
 from oldhand.settings import Effort, Settings
@@ -87,6 +88,7 @@ class Turn:
         """Answer one question; the answer is stored before it is returned."""
         trace = self._trace(checked_name(user), session_id or self.new_id(), observe)
         inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
+        trace.witness(Begun(episode_id=trace.episode_id, session_id=trace.session_id))
         inquiry = replace(inquiry, effort=effort_for(question, effort or self.settings.effort))
         heard, mind = preference_in(question), self.mind.name
         with self._under_way():

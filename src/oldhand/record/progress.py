@@ -5,6 +5,13 @@ from oldhand.record.base import Record, Row
 from oldhand.record.usage import Usage
 
 
+class Begun(Record):
+    """A question is being answered; whatever comes of it is kept under this id."""
+
+    episode_id: str
+    session_id: str
+
+
 class Understood(Record):
     """The question was read: these databases matter."""
 
@@ -71,6 +78,14 @@ class TextDraft(Record):
 
 
 Progress = (
-    Understood | Planned | Attempted | AttemptFailed | StepDone | Spent | TextDraft | TextDelta
+    Begun
+    | Understood
+    | Planned
+    | Attempted
+    | AttemptFailed
+    | StepDone
+    | Spent
+    | TextDraft
+    | TextDelta
 )
 """Everything an observer may see, in the order of a turn."""

@@ -10,6 +10,7 @@ from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.base import Record, Row
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
+from oldhand.record.usage import Usage
 
 Context: TypeAlias = Mapping[str, str | float | bool | Sequence[str] | None]
 """What a caller knows of a question: `intent`, `complexity` from 0 to 1, `databases`, `user`, `session_id`; all optional."""
@@ -40,6 +41,8 @@ class RouteResponse(Record):
     """True when a limit cut the rows."""
     steps: tuple[QueryStep, ...] = ()
     """The queries behind it."""
+    usage: Usage = Usage()
+    """What language models used."""
     latency_ms: int = Field(default=0, ge=0)
     episode_id: str = ""
     """What feedback on it is given on; empty when it was not recorded."""

@@ -17,7 +17,6 @@ from oldhand.face import AsyncOldhand
 from oldhand.record.access import Credential, CredentialKind, Role
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.server.site import Site
-from oldhand.settings import ServerSettings
 
 COOKIE = "oldhand_session"
 GUEST = "guest-"
@@ -33,7 +32,7 @@ class Caller:
     role: Role
     old: AsyncOldhand
     credential: Credential
-    settings: ServerSettings
+    site: Site
 
     @property
     def sees_all(self) -> bool:
@@ -122,8 +121,7 @@ async def caller_in(request: Request, clone: str | None, least: Role) -> Caller:
         action = f"{request.method} {request.url.path}"
         await old.access.note(credential.user_id, action, allowed=False)
         raise NotAllowed(f"This is for the {least.value} and above; you are {role.value} here.")
-    settings = site_of(request).settings
-    return Caller(credential.user_id, role, old, credential, settings)
+    return Caller(credential.user_id, role, old, credential, site_of(request))
 
 
 async def _in_clone(site: Site, clone: str, credential: Credential) -> tuple[AsyncOldhand, Role]:

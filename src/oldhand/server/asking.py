@@ -44,7 +44,8 @@ async def ask_streamed(
 ) -> AsyncIterator[ServerSentEvent]:
     """Each step is an event named for what happened; the last one is `answer`, or `problem`.
 
-    Whoever goes away stops the work; what was done until then is kept.
+    The first one, `begun`, tells the id that the answer will have. Whoever goes away stops the work; what was done until
+    then is kept. When the server ends meanwhile, the answer can be fetched by that id.
     """
     seen: asyncio.Queue[Progress | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -68,7 +69,8 @@ async def ask_streamed(
             yield ServerSentEvent(event=_name(progress), data=progress.model_dump(mode="json"))
         yield _end(asking)
     finally:
-        asking.cancel()
+        if not caller.site.is_ending:
+            asking.cancel()
 
 
 def _end(asking: "asyncio.Task[Answer]") -> ServerSentEvent:

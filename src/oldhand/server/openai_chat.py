@@ -1,68 +1,26 @@
 """Chat completions as OpenAI's API has them, so that clients made for it can ask an assistant unchanged."""
 
+import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
 
 from oldhand.errors import OldhandError
 from oldhand.record.access import Credential, Role
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.ports import Observer
+from oldhand.record.progress import Begun, Progress, TextDraft
 from oldhand.record.route import RouteResponse
 from oldhand.server.access import Caller, caller_in, credential_of
-from oldhand.server.problems import problem_of
+from oldhand.server.openai_messages import MODEL, ChatReply, ChatRequest, conversed, tool_choice
+from oldhand.server.problems import error_for_openai, problem_of
 from oldhand.server.signing_in import signed_in
 
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
-MODEL = "oldhand"
-_PIECE = 60
-"""Characters of a streamed answer that come at once."""
-
-
-class TextPart(BaseModel):
-    """A piece of a message."""
-
-    type: Literal["text"]
-    text: str
-
-
-class ChatMessage(BaseModel):
-    """One message of a conversation."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[TextPart] | None = None
-
-    @property
-    def text(self) -> str:
-        """All that it says."""
-        if isinstance(self.content, list):
-            return "\n".join(part.text for part in self.content)
-        return self.content or ""
-
-
-class StreamOptions(BaseModel):
-    """What a stream ends with."""
-
-    include_usage: bool = False
-
-
-class ChatRequest(BaseModel):
-    """A conversation to be answered; what has no meaning here is passed over."""
-
-    model_config = ConfigDict(extra="allow")
-
-    model: str = Field(examples=[MODEL], description="`oldhand`, or `oldhand/NAME` for another assistant.")  # fmt: skip
-    messages: list[ChatMessage] = Field(min_length=1, max_length=1_000)
-    stream: bool = False
-    stream_options: StreamOptions | None = None
-    metadata: dict[str, str] | None = Field(
-        default=None,
-        description="`feedback` (positive or negative) and `feedback_detail` are about the answer before.",
-    )
 
 
 @router.get("/models", operation_id="list_models")
@@ -79,7 +37,12 @@ def _model(clone: str) -> dict[str, object]:
     return {"id": name, "object": "model", "created": 0, "owned_by": "oldhand"}
 
 
-@router.post("/chat/completions", operation_id="chat_completions", response_model=None)
+@router.post(
+    "/chat/completions",
+    operation_id="chat_completions",
+    response_model=None,
+    responses={200: {"content": {"application/json": {}, "text/event-stream": {}}}},
+)
 async def chat_completions(
     request: Request,
     _: Annotated[Credential, Depends(credential_of)],
@@ -87,84 +50,121 @@ async def chat_completions(
 ) -> dict[str, Any] | StreamingResponse:
     """Answer the last message of a conversation.
 
-    Tools of the client are never called: the assistant has its own.
+    A language model may call the tools of the request, and asks the assistant as one more; what it calls comes back as
+    `tool_calls`. The built-in mind calls none: it answers from databases and documents, and refuses a `tool_choice` that
+    has to be met.
     """
     name = given.model.partition("/")[2]
     caller = await caller_in(request, name or None, Role.MEMBER)
-    answering = _answer(caller, given)
+    wanted = tool_choice(given)
+    if wanted is not None and (wanted.must or caller.old.has_model):
+        reply = await caller.old.reply_with_tools(conversed(given.messages), wanted, user=caller.user)  # fmt: skip
+        return _sent(given, ChatReply.of_tools(reply))
     if not given.stream:
-        return _completion(given.model, await answering)
-    return StreamingResponse(_streamed(given, answering), media_type="text/event-stream")
+        return _completion(given.model, ChatReply.of_route(await _answer(caller, given)))
+    return StreamingResponse(_streamed(caller, given), media_type="text/event-stream")
 
 
-async def _answer(caller: Caller, given: ChatRequest) -> RouteResponse:
+async def _answer(caller: Caller, given: ChatRequest, observe: Observer | None = None) -> RouteResponse:  # fmt: skip
     said = [
         {"role": one.role, "content": one.text}
         for one in given.messages
         if one.role in {"user", "assistant"} and one.text
     ]
-    return await caller.old.route(said, {"user": caller.user}, given.metadata)
+    return await caller.old.route(said, {"user": caller.user}, given.metadata, observe)
 
 
-def _completion(model: str, answer: RouteResponse) -> dict[str, Any]:
-    message = {"role": "assistant", "content": _shown(answer), "refusal": None}
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    head = _head(model, answer, "chat.completion")
-    return {**head, "choices": [choice], "usage": _usage()}
+def _completion(model: str, reply: ChatReply) -> dict[str, Any]:
+    message: dict[str, object] = {"role": "assistant", "content": reply.text or None, "refusal": None}  # fmt: skip
+    if reply.tool_calls:
+        message["tool_calls"] = [*reply.tool_calls]
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
+    return {**_head(model, reply, "chat.completion"), "choices": [choice], "usage": reply.usage}
 
 
-def _shown(answer: RouteResponse) -> str:
-    """The answer with its rows as a Markdown table, where there is more than one value."""
-    if len(answer.rows) * len(answer.columns) <= 1:
-        return answer.text
-    lines = [answer.columns, ["---"] * len(answer.columns), *answer.rows[:50]]
-    table = "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
-    return f"{answer.text}\n\n{table}"
-
-
-def _cell(cell: object) -> str:
-    return "" if cell is None else " ".join(str(cell).replace("|", "\\|").split())
-
-
-def _head(model: str, answer: RouteResponse, kind: str) -> dict[str, object]:
+def _head(model: str, reply: ChatReply, kind: str) -> dict[str, object]:
     return {
-        "id": f"chatcmpl-{answer.episode_id}",
+        "id": reply.id,
         "object": kind,
         "created": int(time.time()),
         "model": model,
-        "system_fingerprint": answer.model_used,
+        "system_fingerprint": reply.model,
     }
 
 
-def _usage() -> dict[str, int]:
-    """Tokens are counted by `oldhand usage`; a built-in mind has none."""
-    return {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+def _sent(given: ChatRequest, reply: ChatReply) -> dict[str, Any] | StreamingResponse:
+    """A reply that is there as a whole."""
+    if not given.stream:
+        return _completion(given.model, reply)
+
+    async def lines() -> AsyncIterator[str]:
+        head = _head(given.model, reply, "chat.completion.chunk")
+        yield _chunk(head, {"role": "assistant", "content": ""})
+        for line in _ended(given, reply, reply.text):
+            yield line
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
 
 
-async def _streamed(given: ChatRequest, answering: Any) -> AsyncIterator[str]:
+async def _streamed(caller: Caller, given: ChatRequest) -> AsyncIterator[str]:  # noqa: C901
+    """The answer as a language model writes it, as far as the rows bear it out; the built-in mind's comes as a whole."""
+    seen: asyncio.Queue[str | None] = asyncio.Queue()
+    loop, name = asyncio.get_running_loop(), ""
+
+    def observe(progress: Progress) -> None:
+        nonlocal name
+        if isinstance(progress, Begun):
+            name = progress.episode_id
+        elif isinstance(progress, TextDraft):
+            loop.call_soon_threadsafe(seen.put_nowait, progress.text)
+
+    answering = asyncio.create_task(_answer(caller, given, observe))
+    answering.add_done_callback(lambda _: seen.put_nowait(None))
+    head, said = dict[str, object](), ""
     try:
-        answer: RouteResponse = await answering
-    except OldhandError as error:
-        problem = problem_of(error)
-        told = {"error": {"message": problem.detail, "type": problem.type, "code": problem.status}}
-        yield _line(told)
-        return
-    head = _head(given.model, answer, "chat.completion.chunk")
-    yield _line(_chunk(head, {"role": "assistant", "content": ""}))
-    text = _shown(answer)
-    for start in range(0, len(text), _PIECE):
-        yield _line(_chunk(head, {"content": text[start : start + _PIECE]}))
-    yield _line(_chunk(head, {}, "stop"))
+        while (text := await seen.get()) is not None:
+            if not said:
+                draft = ChatReply(id=f"chatcmpl-{name}", model="")
+                head = _head(given.model, draft, "chat.completion.chunk")
+                yield _chunk(head, {"role": "assistant", "content": ""})
+            if text.startswith(said) and text != said:
+                yield _chunk(head, {"content": text[len(said) :]})
+                said = text
+        try:
+            reply = ChatReply.of_route(answering.result())
+        except OldhandError as error:
+            yield _line({"error": error_for_openai(problem_of(error))})
+            return
+        if not said:
+            head = _head(given.model, reply, "chat.completion.chunk")
+            yield _chunk(head, {"role": "assistant", "content": ""})
+        # What was said turned out otherwise: the answer follows as a whole.
+        left = reply.text.removeprefix(said) if reply.text.startswith(said) else f"\n\n{reply.text}"
+        for line in _ended(given, reply, left):
+            yield line
+    finally:
+        if not caller.site.is_ending:
+            answering.cancel()
+
+
+def _ended(given: ChatRequest, reply: ChatReply, left: str) -> Iterator[str]:
+    """The last lines of a stream: what is left to say, why it ends, and what it used."""
+    head = _head(given.model, reply, "chat.completion.chunk")
+    if left:
+        yield _chunk(head, {"content": left})
+    if reply.tool_calls:
+        yield _chunk(head, {"tool_calls": [{"index": at, **it} for at, it in enumerate(reply.tool_calls)]})  # fmt: skip
+    yield _chunk(head, {}, reply.finish)
     if given.stream_options is not None and given.stream_options.include_usage:
-        yield _line({**head, "choices": [], "usage": _usage()})
+        yield _line({**head, "choices": [], "usage": reply.usage})
     yield "data: [DONE]\n\n"
 
 
 def _chunk(
     head: Mapping[str, object], delta: Mapping[str, object], finish: str | None = None
-) -> dict[str, object]:
+) -> str:
     choices: Sequence[object] = [{"index": 0, "delta": delta, "finish_reason": finish}]
-    return {**head, "choices": choices}
+    return _line({**head, "choices": choices})
 
 
 def _line(event: object) -> str:

@@ -69,10 +69,16 @@ def problem_of(error: OldhandError) -> Problem:
     return Problem(type=type(error).__name__, title=status.phrase, status=status, detail=str(error))
 
 
-def responded(problem: Problem) -> JSONResponse:
+def error_for_openai(problem: Problem) -> dict[str, object]:
+    """A problem in the form in which clients made for OpenAI look for it."""
+    return {"message": problem.detail, "type": problem.type, "code": problem.status}
+
+
+def responded(problem: Problem, *, for_openai: bool = False) -> JSONResponse:
     """A problem as a response."""
+    besides = {"error": error_for_openai(problem)} if for_openai else {}
     return JSONResponse(
-        problem.model_dump(),
+        {**problem.model_dump(), **besides},
         problem.status,
         _HINTS.get(HTTPStatus(problem.status)),
         "application/problem+json",
@@ -85,7 +91,8 @@ def add_problems(app: FastAPI, page: Callable[[Request, Problem], Response | Non
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, OldhandError), "it is registered for these"
         problem = problem_of(error)
-        return page(request, problem) or responded(problem)
+        for_openai = request.url.path.startswith("/v1/")
+        return page(request, problem) or responded(problem, for_openai=for_openai)
 
     async def invalid(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError), "it is registered for these"

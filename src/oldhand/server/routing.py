@@ -58,7 +58,7 @@ def _endpoint(one: Exposed, method: Callable[..., object]) -> Callable[..., obje
         asked: dict[str, object] = {**named, **({} if given is None else dict(given))}
         await _check_own(one, caller, asked)
         if (check := CHECKS.get(one.method)) is not None:
-            check(asked, caller.settings)
+            check(asked, caller.site.settings)
         if isinstance(file := asked.pop(_FILE, None), StarletteUpload):
             asked |= {"file_name": file.filename or "", "data": await file.read()}
         for name in one.as_caller:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from socket import socket
 
 import uvicorn
 
@@ -22,6 +23,19 @@ async def first_link(site: Site, address: str) -> str | None:
     token = (await site.access.invite(owner)).token
     # Behind the hash, so that it stands in no log of a server between.
     return f"{address}/#sign-in={token}"
+
+
+class EndingServer(uvicorn.Server):
+    """Says to its site that it ends, before it cuts what takes too long."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Finish what is under way, and end."""
+        self._site.is_ending = True
+        await super().shutdown(sockets)
 
 
 def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
@@ -46,7 +60,7 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=round(site.settings.grace_seconds),
         server_header=False,
     )
-    server = uvicorn.Server(config)
+    server = EndingServer(config, site)
 
     async def run() -> None:
         address = f"http://{host}:{port}"

@@ -6,7 +6,6 @@ from datetime import timedelta
 from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import Annotated
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse
@@ -41,7 +40,12 @@ class ListedProvider(BaseModel):
 @router.get("", operation_id="sign_in_providers")
 async def sign_in_providers(request: Request) -> list[ListedProvider]:
     """Where people may sign in beside links; nobody has to be signed in."""
-    known = (one.settings for one in site_of(request).providers.values())
+    return listed(site_of(request))
+
+
+def listed(site: Site) -> list[ListedProvider]:
+    """The providers of a site."""
+    known = (one.settings for one in site.providers.values())
     return [ListedProvider(name=one.name, title=one.title or one.name, address=f"/api/sign-in/{one.name}") for one in known]  # fmt: skip
 
 
@@ -56,10 +60,7 @@ async def sign_in_elsewhere(
     begun = BegunSignIn(
         token_urlsafe(24), token_urlsafe(24), token_urlsafe(48), _back(request, f"/api/sign-in/{provider}/done")
     )  # fmt: skip
-    try:
-        response = _sent(await chosen.address(begun))
-    except OldhandError as error:
-        return _told(request, error)
+    response = _sent(await chosen.address(begun))
     kept = _REMEMBERED.dump_json({**asdict(begun), "provider": provider, "after": after})
     keep_in_browser(request, response, _BEGUN, urlsafe_b64encode(kept).decode(), _BEGUN_LASTS)
     return response
@@ -80,9 +81,9 @@ async def signed_in_elsewhere(
         if error or not code:
             raise IdentityRefused(f"Nobody was signed in ({error or 'no code'}): try again, or use a link.")  # fmt: skip
         user = await _user_of(request, site, chosen, await chosen.identity(code, begun))
-    except OldhandError as refusal:
+    except OldhandError:
         await site.access.note("", f"sign in with {provider}", allowed=False)
-        return _told(request, refusal)
+        raise
     issued = await site.access.sign_in(user, SESSION_LASTS)
     await site.access.note(user, f"sign in with {provider}", subject=issued.credential.id)
     response = _sent(_back(request, after))
@@ -94,10 +95,7 @@ async def signed_in_elsewhere(
 @router.get("/{provider}/sign-out", operation_id="sign_out_elsewhere", status_code=303)
 async def sign_out_elsewhere(request: Request, provider: Name) -> RedirectResponse:
     """Send a browser on to sign out of the provider as well, after `/api/sign-out`."""
-    try:
-        place = await _provider(request, provider).sign_out_address(_back(request, "/"))
-    except OldhandError as error:
-        return _told(request, error)
+    place = await _provider(request, provider).sign_out_address(_back(request, "/"))
     return _sent(place or _back(request, "/"))
 
 
@@ -177,19 +175,6 @@ def _back(request: Request, path: str) -> str:
     ours = path.startswith("/") and not path.startswith(("//", "/\\"))
     base = site_of(request).settings.public_url or str(request.base_url)
     return f"{base.rstrip('/')}{path if ours else '/'}"
-
-
-def _told(request: Request, error: OldhandError) -> RedirectResponse:
-    """Tell people on a page, and programs in words.
-
-    Raises:
-        OldhandError: the error, when it is no browser that asks.
-    """
-    if "text/html" not in request.headers.get("accept", ""):
-        raise error
-    response = _sent(_back(request, f"/sign-in?{urlencode({'problem': str(error)})}"))
-    response.delete_cookie(_BEGUN)
-    return response
 
 
 def _sent(address: str) -> RedirectResponse:

@@ -32,6 +32,8 @@ class Site:
         self._given = {"store": store, "model": model}
         self._home = home
         self._opening = asyncio.Lock()
+        self.is_ending = False
+        """Whether the server is told to end: then answers are finished though nobody waits for them any longer."""
         self.settings = load_settings(home_folder(home)).server
         """How those are treated who come over the network."""
         self._http = http.AsyncClient(timeout=_PROVIDER_SECONDS) if self.settings.sign_in else None

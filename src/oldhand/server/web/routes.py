@@ -8,9 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from oldhand.errors import NotSignedIn
-from oldhand.server.access import Caller, credential_of, needs
+from oldhand.server.access import Caller, credential_of, needs, site_of
 from oldhand.server.problems import Problem
 from oldhand.server.signing_in import signed_in
+from oldhand.server.signing_in_elsewhere import listed
 from oldhand.server.web.page import Page, Visit
 from oldhand.server.web.rendering import rendered, static_files
 from oldhand.server.web.table import PAGES
@@ -62,7 +63,8 @@ async def entrance(request: Request) -> Response:
     try:
         known = await signed_in(request, await credential_of(request))
     except NotSignedIn:
-        return rendered("sign_in.html", {"next": onward(request.query_params.get("next", ""))})
+        after = onward(request.query_params.get("next", ""))
+        return rendered("sign_in.html", {"next": after, "providers": listed(site_of(request))})
     if not known.clones:
         detail = f"You are signed in as {known.user}, and may use no assistant here yet: ask its owner to let you in."
         return rendered("error.html", {"title": "No assistant", "detail": detail}, 403)
