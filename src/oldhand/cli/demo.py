@@ -269,6 +269,6 @@ def _conclude(console: "Console", right: int, asked: int, home: Path) -> None:
     console.print(
         f"{right} of {asked} answers are right.", style="green" if right == asked else "bold red"
     )
-    console.print(
-        f'Go on: {program()} ask "How many customers are there?" --home {shlex.quote(str(home))}'
-    )
+    place = shlex.quote(str(home))
+    console.print(f'Go on: {program()} ask "How many customers are there?" --home {place}')
+    console.print(f"Or in the browser: {program()} serve --home {place}")

@@ -2,6 +2,7 @@
 import { part, send } from "./api.js";
 import * as answer from "./answer.js";
 import * as ask from "./ask.js";
+import * as chart from "./chart.js";
 import * as inPlace from "./in-place.js";
 import * as issued from "./issued.js";
 import * as preview from "./preview.js";
@@ -9,8 +10,8 @@ import * as signIn from "./sign_in.js";
 import * as table from "./table.js";
 
 // What people touch at once is here from the start, so that no click is lost; all else is loaded where a page has it.
-const STARTED = { answer, ask, "in-place": inPlace, issued, preview, "sign-in": signIn, table };
-const COMPONENTS = { chart: "./chart.js", poll: "./poll.js", trend: "./trend.js" };
+const STARTED = { answer, ask, chart, "in-place": inPlace, issued, preview, "sign-in": signIn, table };
+const COMPONENTS = { poll: "./poll.js", trend: "./trend.js" };
 const version = new URL(".", import.meta.url);
 
 export function shown(root = document) {
