@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from oldhand.face.given import several
+from oldhand.face.given import several, whole_number
 from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE, Document, Passage
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 UPLOADS = "uploads"
 """The folder of a home in which files lie that came over the network."""
+_MOST_PASSAGES = 2**31 - 1
+"""No document has more."""
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -118,15 +120,24 @@ class AsyncDocuments(FaceGroup):
         ingesting = self._opened.home.documents
         return await asyncio.to_thread(ingesting.store.documents.get, ingesting.clone_id, name)
 
-    async def passages(self, name: str) -> tuple[Passage, ...]:
+    async def passages(
+        self, name: str, *, start: int = 0, limit: int | None = None
+    ) -> tuple[Passage, ...]:
         """The passages that a document was cut into, in its order.
+
+        Args:
+            name: of the document.
+            start: passages that are left out before the first one.
+            limit: how many at most; None for all.
 
         Raises:
             UnknownDocument: there is none of that name.
         """
         found = await self.get(name)
         store = self._opened.home.documents.store.documents
-        return await asyncio.to_thread(store.passages, found.clone_id, found.id)
+        most = whole_number("limit", limit)
+        first = min(whole_number("start", start) or 0, _MOST_PASSAGES)
+        return await asyncio.to_thread(store.passages, found.clone_id, found.id, first, most)
 
     async def refresh(
         self, *names: str, again: bool = False, watch: "IngestWatch | None" = None

@@ -25,7 +25,10 @@ def test_a_document_is_uploaded_read_and_removed_with_its_file(far: Oldhand, ser
     assert [one.change for one in far.documents.refresh()] == ["read"] or place.exists()
     assert far.ask("When is parental leave requested?").text.startswith("Parental leave is")
     assert far.activity().documents["ready"] >= 1
-    far.documents.remove(noted.document.id)
+    name = noted.document.id
+    assert far.documents.passages(name, start=0, limit=1) == far.documents.passages(name)
+    assert far.documents.passages(name, start=1) == ()
+    far.documents.remove(name)
     assert not place.exists()
 
 

@@ -15,7 +15,8 @@ _WORDS_CHANGE = frozenset({*LESSONS, MemoryType.ISSUE})
 async def memories(visit: Visit) -> View:
     """What was learned, as far as it fits the search; a page at a time."""
     text, kind, state = visit.given("text"), visit.given("type"), visit.given("state")
-    number = max(1, int(visit.given("page", "1"))) if visit.given("page", "1").isdigit() else 1
+    given = visit.given("page", "1")
+    number = min(max(1, int(given)), 10_000) if given.isdecimal() else 1
     wanted = number * PAGE_ROWS + 1
     found = await visit.old.memories.list(
         text=text or None, type=kind or None, state=state or None, limit=wanted

@@ -29,16 +29,16 @@ async def documents(visit: Visit) -> View:
 async def document(visit: Visit) -> View:
     """One document with its passages, a page at a time."""
     one = await visit.old.documents.get(visit.given("document_id"))
-    passages = await visit.old.documents.passages(one.id)
     given = visit.given("page", "1")
-    number = max(1, int(given)) if given.isdigit() else 1
+    number = min(max(1, int(given)), 1_000_000) if given.isdecimal() else 1
     start = (number - 1) * _PASSAGES
+    passages = await visit.old.documents.passages(one.id, start=start, limit=_PASSAGES + 1)
     return {
         "one": one,
         "title": one.name,
-        "passages": passages[start : start + _PASSAGES],
+        "passages": passages[:_PASSAGES],
         "number": number,
-        "is_more": len(passages) > start + _PASSAGES,
+        "is_more": len(passages) > _PASSAGES,
         "tones": STATES,
     }
 

@@ -119,11 +119,13 @@ class DocumentStore:
             rows = connection.execute(found.group_by(table.c.state)).all()
         return {DocumentState(state): number for state, number in rows}
 
-    def passages(self, clone_id: str, document_id: str) -> tuple[Passage, ...]:
-        """The passages of a document, in its order."""
+    def passages(
+        self, clone_id: str, document_id: str, start: int = 0, limit: int | None = None
+    ) -> tuple[Passage, ...]:
+        """The passages of a document, in its order; from one of them on, and so many at most."""
         of = passages.c
-        this = sa.and_(of.clone_id == clone_id, of.document_id == document_id)
-        query = sa.select(passages).where(this).order_by(of.position)
+        this = sa.and_(of.clone_id == clone_id, of.document_id == document_id, of.position >= start)
+        query = sa.select(passages).where(this).order_by(of.position).limit(limit)
         with self._transactions.reading() as connection:
             return tuple(map(passage_of, connection.execute(query).mappings()))
 
