@@ -12,7 +12,7 @@ from oldhand.face.access import AsyncAccess
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.feedback import feedback
-from oldhand.face.given import effort_given, several, text_given
+from oldhand.face.given import effort_given, several, text_given, whole_number
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from oldhand.loop.progress import AnswersOfDay
     from oldhand.models import LanguageModel
     from oldhand.record.activity import Activity
+    from oldhand.record.evaluation import IssueTally
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
     from oldhand.store import FeedbackTotals, UsageTotal
@@ -288,6 +289,14 @@ class AsyncOldhand:
         """How many answers were given, how many people rated, and how many they liked."""
         home = self._opened.home
         return await asyncio.to_thread(home.store.feedback_totals, home.clone_id)
+
+    async def issues(self, *, limit: int | None = 100) -> "tuple[IssueTally, ...]":
+        """What evaluators found wrong with answers, what they find most often first."""
+        from oldhand.store import TallyFilter
+
+        home, most = self._opened.home, whole_number("limit", limit)
+        tallies = home.store.results.tallies
+        return await asyncio.to_thread(tallies, home.clone_id, TallyFilter(), most)
 
     async def progress(self, *, days: int = 30) -> "tuple[AnswersOfDay, ...]":
         """How the assistant does: answers day by day, with how many were right, what people said, and what they cost.

@@ -37,6 +37,7 @@ from oldhand.record.answer import Answer
 from oldhand.record.clone import Clone, DatabaseEntry
 from oldhand.record.document import Document, Passage
 from oldhand.record.episode import Episode
+from oldhand.record.evaluation import IssueTally
 from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
 from oldhand.record.receipt import Receipt
@@ -117,6 +118,7 @@ EXPOSED = (
     Exposed("feedback_totals", "GET", "/feedback-totals", _X, FeedbackTotals),
     Exposed("activity", "GET", "/activity", _X, Activity),
     Exposed("usage", "GET", "/usage", _O, tuple[UsageTotal, ...]),
+    Exposed("issues", "GET", "/issues", _X, tuple[IssueTally, ...]),
     Exposed("progress", "GET", "/progress", _O, tuple[AnswersOfDay, ...]),
     Exposed("episodes.list", "GET", "/answers", _E, tuple[Episode, ...], own="user"),
     Exposed("episodes.get", "GET", _ANSWER, _E, Episode, own="episode_id"),

@@ -176,6 +176,7 @@ class Oldhand(Blocking[AsyncOldhand]):
     usage = blocking(AsyncOldhand.usage)
     activity = blocking(AsyncOldhand.activity)
     feedback_totals = blocking(AsyncOldhand.feedback_totals)
+    issues = blocking(AsyncOldhand.issues)
     progress = blocking(AsyncOldhand.progress)
 
     def close(self) -> None:

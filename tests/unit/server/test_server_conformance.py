@@ -119,6 +119,7 @@ def test_days_and_changes_are_told(old: Oldhand):
 
 
 def test_flaws_and_prompts_are_told(old: Oldhand):
+    assert old.issues(limit=3) == old.issues()[:3]
     assert old.memories.flaws() == ()
     assert old.memories.clean() == ()
     assert old.prompts.list() == ()

@@ -12,6 +12,7 @@ from oldhand.server.web.page import Page, View, Visit
 DAYS = 90
 _SHOWN_CHANGES = 100
 _TRIALS = 200
+_SHOWN_ISSUES = 20
 STATE_TONES = {
     State.IN_FORCE: "good",
     State.WAITING: "warn",
@@ -25,7 +26,7 @@ async def learning(visit: Visit) -> View:
     days = await visit.old.progress(days=DAYS)
     evidence = await visit.old.memories.evidence()
     changes = await visit.old.memories.changes()
-    activity = await visit.old.activity()
+    activity, issues = await visit.old.activity(), await visit.old.issues(limit=_SHOWN_ISSUES)
     return {
         "days": days,
         "totals": totals(days),
@@ -35,6 +36,7 @@ async def learning(visit: Visit) -> View:
         "more_changes": max(0, len(changes) - _SHOWN_CHANGES),
         "tones": STATE_TONES,
         "activity": activity,
+        "issues": issues,
     }
 
 
