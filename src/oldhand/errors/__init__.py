@@ -7,7 +7,7 @@
     │   ├── InvalidId              a clone, user or database name that could leave its folder
     │   ├── InvalidQuestion        empty, or longer than a question can be
     │   ├── InvalidDatabaseUrl     the URL of a database does not parse, or its kind is not supported
-    │   ├── NameTaken              another database is registered under that name
+    │   ├── NameTaken              something else goes by that name
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
     │   ├── UnknownClone           no assistant of that name is there for you
@@ -18,6 +18,7 @@
     │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── UnknownDocument        no document of that name was added
+    │   ├── UnknownSaved           no question is saved under that name
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
@@ -195,6 +196,7 @@ from oldhand.errors.usage import (
     UnknownEpisode as UnknownEpisode,
     UnknownMemory as UnknownMemory,
     UnknownRun as UnknownRun,
+    UnknownSaved as UnknownSaved,
     UnclearRule as UnclearRule,
     UnknownTarget as UnknownTarget,
     UnknownWords as UnknownWords,

@@ -35,7 +35,7 @@ class InvalidDatabaseUrl(UsageError):
 
 
 class NameTaken(UsageError):
-    """Another database is registered under that name: remove it first, or choose another name."""
+    """Something else goes by that name: remove it first, or choose another name."""
 
 
 class UnknownDatabase(UsageError):
@@ -56,6 +56,10 @@ class UnknownMemory(UsageError):
 
 class UnknownDocument(UsageError):
     """No document of that name was added: `oldhand docs list` shows those that were."""
+
+
+class UnknownSaved(UsageError):
+    """No question is saved under that name: `oldhand saved list` names those that are."""
 
 
 class InvalidAlias(UsageError):

@@ -39,6 +39,7 @@ from oldhand.store.passage_reads import PassageReads
 from oldhand.store.passage_vectors import PassageVectors
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore
+from oldhand.store.saved.store import SavedStore
 from oldhand.store.tables import messages
 from oldhand.store.transactions import Transactions
 from oldhand.store.trial_reads import TrialReads
@@ -92,6 +93,8 @@ class Store(MemoryStore, FeedbackReads):
         """Users whose data is erased."""
         self.access = AccessStore(self._transactions, clock)
         """Who may come in over the network."""
+        self.saved = SavedStore(self._transactions)
+        """Saved questions."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 

@@ -38,6 +38,7 @@ from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
 from oldhand.store.reading import BATCH, batches, delete_among
 from oldhand.store.reflection_queue import let_wait
+from oldhand.store.saved.erasing import leave_saved
 from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
 from oldhand.store.work_tables import erasures
@@ -104,6 +105,7 @@ class Erasing:
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
             leave_documents(connection, clone_id, user_id)
+            leave_saved(connection, clone_id, user_id, marks.ids)
             versions = sum(one not in notes for one in doomed.values())
             counted = ErasedCounts(**counts, memories=len(marks.gone - notes), versions=versions)
             row = {

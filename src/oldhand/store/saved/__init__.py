@@ -1,0 +1,1 @@
+"""Saved questions, as they are kept."""

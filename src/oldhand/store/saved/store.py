@@ -1,0 +1,275 @@
+"""Saved questions as they are kept: found by name or id, answered, and claimed by whoever asks or sends what is due.
+
+Invariant: of several processes one asks a question that is due, once: it claims it for a while, and puts the answer, what is
+to be sent, and the next time into the store in one transaction. Whoever dies in between lets go of the claim by its end.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.errors import UnknownSaved
+from oldhand.record.saved import (
+    Board,
+    Delivery,
+    SavedAnswer,
+    SavedQuestion,
+)
+from oldhand.store.engine import Access
+from oldhand.store.reading import insert_all, only_one, record_of
+from oldhand.store.saved.rows import (
+    answer_of,
+    check_free,
+    delivery_of,
+    delivery_row,
+    drop_old,
+    insert_answer,
+    load_answers,
+    row_of,
+    saved_of,
+)
+from oldhand.store.saved.tables import boards, saved_answers, saved_deliveries, saved_questions
+from oldhand.store.transactions import Transactions
+
+CLAIMED = timedelta(minutes=15)
+"""How long whoever claims something has to do it, before others take it for dead."""
+
+
+class NextTry(NamedTuple):
+    """When a saved question is asked next by itself."""
+
+    due_at: datetime | None
+    tries: int = 0
+    """How often it failed in a row."""
+
+
+class ClaimedQuestion(NamedTuple):
+    """A saved question that nobody else asks meanwhile."""
+
+    saved: SavedQuestion
+    tries: int
+
+
+class ClaimedDelivery(NamedTuple):
+    """An answer to be sent, which nobody else sends meanwhile."""
+
+    delivery: Delivery
+    saved: SavedQuestion
+    answer: SavedAnswer
+    secret: str
+
+
+class SavedStore:
+    """The saved questions of all clones. Methods block, and raise what those of the store do."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def add(self, clone_id: str, saved: SavedQuestion, first: SavedAnswer) -> None:
+        """Keep a question with the answer that it was saved from.
+
+        Raises:
+            NameTaken: there is one of that name.
+        """
+        row = {**row_of(saved), "clone_id": clone_id, "tries": 0}
+        with self._writing(clone_id) as connection:
+            check_free(connection, clone_id, saved.name)
+            connection.execute(sa.insert(saved_questions), row)
+            insert_answer(connection, clone_id, saved.id, first)
+
+    def get(self, clone_id: str, name: str) -> SavedQuestion:
+        """The question of that name, or of the only id that begins so, with the rows of its latest answer.
+
+        Raises:
+            UnknownSaved: there is none.
+            UsageError: there are several.
+        """
+        of = saved_questions.c
+        called = sa.or_(
+            sa.func.lower(of.name) == name.lower(), of.id.startswith(name, autoescape=True)
+        )
+        query = sa.select(saved_questions).where(of.clone_id == clone_id, called)
+        with self._transactions.reading() as connection:
+            rows = {row["id"]: row for row in connection.execute(query).mappings()}
+            exact = [one for one, row in rows.items() if name.lower() in (row["name"].lower(), one)]
+            found = only_one(exact or [*rows], "saved questions", name) if name else None
+            if found is None:
+                raise UnknownSaved(f"Nothing is saved as {name!r}: `oldhand saved list` names all.")
+            (latest,) = load_answers(connection, clone_id, found, 1) or (None,)
+        return saved_of(rows[found], latest)
+
+    def list(self, clone_id: str) -> tuple[SavedQuestion, ...]:
+        """All of them, pinned ones first, then by name; their latest answers without rows."""
+        of, each = saved_questions.c, saved_answers.c
+        query = sa.select(saved_questions).where(of.clone_id == clone_id)
+        newest = sa.select(sa.func.max(each.seq)).where(each.clone_id == clone_id)
+        plain = [one for one in saved_answers.c if one.name != "rows"]
+        answers = sa.select(*plain).where(each.seq.in_(newest.group_by(each.saved_id)))
+        with self._transactions.reading() as connection:
+            latest = {
+                row["saved_id"]: answer_of(row) for row in connection.execute(answers).mappings()
+            }
+            rows = connection.execute(query.order_by(of.pinned.desc(), of.name)).mappings()
+            return tuple(saved_of(row, latest.get(row["id"])) for row in rows)
+
+    def change(
+        self, clone_id: str, saved: SavedQuestion, *, secret: str | None = None
+    ) -> SavedQuestion:
+        """Keep what somebody changed; answers stay.
+
+        Raises:
+            NameTaken: there is another one of that name.
+        """
+        of = saved_questions.c
+        row = {**row_of(saved), "tries": 0, "claimed_until": None}
+        if secret is not None:
+            row["secret"] = secret
+        with self._writing(clone_id) as connection:
+            check_free(connection, clone_id, saved.name, but=saved.id)
+            this = sa.and_(of.clone_id == clone_id, of.id == saved.id)
+            connection.execute(sa.update(saved_questions).where(this).values(row))
+        return saved
+
+    def secret(self, clone_id: str, saved_id: str) -> str | None:
+        """What webhooks of a question are signed with; None before there is any."""
+        of = saved_questions.c
+        query = sa.select(of.secret).where(of.clone_id == clone_id, of.id == saved_id)
+        with self._transactions.reading() as connection:
+            return connection.scalar(query)
+
+    def remove(self, clone_id: str, saved_id: str) -> None:
+        """Remove a question with all its answers; boards show it no more."""
+        of = saved_questions.c
+        with self._writing(clone_id) as connection:
+            this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
+            connection.execute(sa.delete(saved_questions).where(this))
+
+    def answers(self, clone_id: str, saved_id: str, limit: int) -> tuple[SavedAnswer, ...]:
+        """The latest answers of a question, newest first."""
+        with self._transactions.reading() as connection:
+            return load_answers(connection, clone_id, saved_id, limit)
+
+    def add_answer(
+        self,
+        clone_id: str,
+        saved_id: str,
+        answer: SavedAnswer,
+        *,
+        kept: int,
+        upcoming: NextTry | None = None,
+        targets: Sequence[str] = (),
+    ) -> SavedAnswer:
+        """Keep an answer, with where it is sent, and when the question is asked next; nothing when it was removed meanwhile.
+
+        Args:
+            clone_id: whose.
+            saved_id: which question.
+            answer: what it was answered.
+            kept: how many of its answers are kept.
+            upcoming: when it is asked next; as it was when None.
+            targets: where the answer is sent.
+        """
+        of = saved_questions.c
+        this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
+        with self._writing(clone_id) as connection:
+            values = {} if upcoming is None else {**upcoming._asdict(), "claimed_until": None}
+            known = connection.scalar(sa.select(of.id).where(this))
+            if known is None:
+                return answer
+            if values:
+                connection.execute(sa.update(saved_questions).where(this).values(values))
+            found = insert_answer(connection, clone_id, saved_id, answer)
+            rows = [delivery_row(clone_id, saved_id, found, target) for target in targets]
+            insert_all(connection, saved_deliveries, rows)
+            drop_old(connection, clone_id, saved_id, kept)
+        return found
+
+    def due(self, now: datetime) -> tuple[str, ...]:
+        """The clones of which something is due."""
+        queries = [
+            sa.select(table.c.clone_id).where(_is_due(table, now))
+            for table in (saved_questions, saved_deliveries)
+        ]
+        with self._transactions.reading() as connection:
+            return tuple(sorted(set(connection.scalars(sa.union(*queries)))))
+
+    def claim(self, clone_id: str, now: datetime) -> ClaimedQuestion | None:
+        """A question that is due; it is nobody else's for a while."""
+        row = self._claimed(saved_questions, clone_id, now)
+        return None if row is None else ClaimedQuestion(saved_of(row, None), row["tries"])
+
+    def claim_delivery(self, clone_id: str, now: datetime) -> ClaimedDelivery | None:
+        """An answer that is to be sent; it is nobody else's for a while."""
+        row = self._claimed(saved_deliveries, clone_id, now)
+        if row is None:
+            return None
+        of, each = saved_questions.c, saved_answers.c
+        saved = sa.and_(of.clone_id == clone_id, of.id == row["saved_id"])
+        with self._transactions.reading() as connection:
+            known = connection.execute(sa.select(saved_questions).where(saved)).mappings().one()
+            answers = sa.select(saved_answers).where(each.seq == row["answer_id"])
+            answer = answer_of(connection.execute(answers).mappings().one())
+        return ClaimedDelivery(
+            delivery_of(row), saved_of(known, None), answer, known["secret"] or ""
+        )
+
+    def _claimed(self, table: sa.Table, clone_id: str, now: datetime) -> sa.RowMapping | None:
+        keys = [*table.primary_key.columns]
+        due = sa.and_(table.c.clone_id == clone_id, _is_due(table, now))
+        query = sa.select(table).where(due).order_by(table.c.due_at, *keys).limit(1)
+        with self._writing(clone_id) as connection:
+            row = connection.execute(query).mappings().one_or_none()
+            if row is not None:
+                this = sa.and_(*(key == row[key.name] for key in keys))
+                change = sa.update(table).where(this).values(claimed_until=now + CLAIMED)
+                connection.execute(change)
+        return row
+
+    def settle(self, clone_id: str, delivery: Delivery) -> None:
+        """Keep what became of a delivery."""
+        of = saved_deliveries.c
+        kept = delivery.model_dump(mode="python", exclude={"id", "answer_id", "target"})
+        values = {**kept, "state": delivery.state.value, "claimed_until": None}
+        with self._writing(clone_id) as connection:
+            this = sa.and_(of.clone_id == clone_id, of.seq == delivery.id)
+            connection.execute(sa.update(saved_deliveries).where(this).values(values))
+
+    def deliveries(self, clone_id: str, saved_id: str, limit: int) -> tuple[Delivery, ...]:
+        """The latest deliveries of a question, newest first."""
+        of = saved_deliveries.c
+        query = sa.select(saved_deliveries).where(of.clone_id == clone_id, of.saved_id == saved_id)
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query.order_by(of.seq.desc()).limit(limit)).mappings()
+            return tuple(map(delivery_of, rows))
+
+    def put_board(self, clone_id: str, board: Board) -> None:
+        """Keep a board, in place of one of that name."""
+        values = {**board.model_dump(), "clone_id": clone_id, "questions": [*board.questions]}
+        with self._writing(clone_id) as connection:
+            connection.execute(sa.delete(boards).where(_is_board(clone_id, board.name)))
+            connection.execute(sa.insert(boards), values)
+
+    def boards(self, clone_id: str) -> tuple[Board, ...]:
+        """All boards, by name."""
+        query = sa.select(boards).where(boards.c.clone_id == clone_id).order_by(boards.c.name)
+        with self._transactions.reading() as connection:
+            return tuple(record_of(Board, row) for row in connection.execute(query).mappings())
+
+    def remove_board(self, clone_id: str, name: str) -> None:
+        """Remove a board; its questions stay."""
+        with self._writing(clone_id) as connection:
+            connection.execute(sa.delete(boards).where(_is_board(clone_id, name)))
+
+    def _writing(self, clone_id: str) -> Any:
+        return self._transactions.writing(clone_id, Access.WRITE_DURABLY, journalled=False)
+
+
+def _is_due(table: sa.Table, now: datetime) -> sa.ColumnElement[bool]:
+    free = sa.or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now)
+    return sa.and_(table.c.due_at <= now, free)
+
+
+def _is_board(clone_id: str, name: str) -> sa.ColumnElement[bool]:
+    return sa.and_(boards.c.clone_id == clone_id, sa.func.lower(boards.c.name) == name.lower())
