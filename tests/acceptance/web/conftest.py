@@ -13,6 +13,7 @@ from tests.unit.server.conftest import running
 sync_api = pytest.importorskip(
     "playwright.sync_api", reason="install it with: pip install playwright"
 )
+sync_api.expect.set_options(timeout=15_000)  # a busy machine reads the script of charts slowly
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )

@@ -40,7 +40,8 @@ export function start(root) {
 
   async function go(question) {
     working = new AbortController();
-    const began = new Date();
+    // Chosen here, so that the answer can be found again whatever becomes of the stream.
+    form.dataset.session ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), (it) => it.toString(16).padStart(2, "0")).join("");
     ask.hidden = true;
     stop.hidden = false;
     live.hidden = false;
@@ -50,7 +51,7 @@ export function start(root) {
       await done(await streamed(question, say));
     } catch (error) {
       if (error.name === "AbortError") say("Stopped.");
-      else if (error.status === 0) await recover(question, began, say);
+      else if (error.status === 0) await recover(question, say);
       else say(error.message, "fault");
     } finally {
       working = null;
@@ -60,8 +61,7 @@ export function start(root) {
   }
 
   async function streamed(question, say) {
-    const body = { question };
-    if (form.dataset.session) body.session_id = form.dataset.session;
+    const body = { question, session_id: form.dataset.session };
     const response = await checked(fetch(`${place}/ask/stream`, {
       method: "POST", body: JSON.stringify(body), signal: working.signal, headers: { "Content-Type": "application/json" },
     }));
@@ -74,14 +74,15 @@ export function start(root) {
   }
 
   // The server was stopped while it worked: what it finished is kept, so look for it before asking once more.
-  async function recover(question, began, say) {
+  async function recover(question, say) {
+    const known = new Set([...root.querySelectorAll(".answer")].map((it) => it.dataset.id));
     say("The server does not answer. Waiting for it …", "fault");
     for (let tries = 0; tries < TRIES; tries += 1) {
       await new Promise((then) => setTimeout(then, PAUSE));
       if (working.signal.aborted) return;
       try {
-        const kept = await send("GET", "/answers", { user: document.body.dataset.user, limit: 3 });
-        const mine = kept.find((one) => one.answer.question === question && new Date(one.created_at) >= began);
+        const kept = await send("GET", "/answers", { user: document.body.dataset.user, session_id: form.dataset.session, limit: 1 });
+        const mine = kept.find((one) => one.answer.question === question && !known.has(one.id));
         if (mine) await done(mine.answer);
         else say("It is back, and had not finished: ask once more.", "fault");
         return;
