@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from oldhand.sources.databases import Catalog
     from oldhand.store import FeedbackTotals, UsageTotal
 
-_MOST_ANSWERS = 20_000
-"""The latest answers, which days are counted from."""
-
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if databases is None:
@@ -294,9 +291,8 @@ class AsyncOldhand:
         """What evaluators found wrong with answers, what they find most often first."""
         from oldhand.store import TallyFilter
 
-        home, most = self._opened.home, whole_number("limit", limit)
-        tallies = home.store.results.tallies
-        return await asyncio.to_thread(tallies, home.clone_id, TallyFilter(), most)
+        most, read = whole_number("limit", limit), self._opened.home.store.results.tallies
+        return await asyncio.to_thread(read, self._opened.home.clone_id, TallyFilter(), most)
 
     async def progress(self, *, days: int = 30) -> "tuple[AnswersOfDay, ...]":
         """How the assistant does: answers day by day, with how many were right, what people said, and what they cost.
@@ -304,16 +300,11 @@ class AsyncOldhand:
         Args:
             days: how many, up to today.
         """
-        from oldhand.loop.progress import answers_by_day
+        from oldhand.loop.progress import latest_days
 
         home = self._opened.home
-
-        def read() -> "tuple[AnswersOfDay, ...]":
-            since = home.people.clock.now() - timedelta(days=days)
-            fared = home.store.fared.latest(home.clone_id, _MOST_ANSWERS)
-            return answers_by_day(fared, home.store.usage_totals(home.clone_id, since), since)
-
-        return await asyncio.to_thread(read)
+        since = home.people.clock.now() - timedelta(days=days)
+        return await asyncio.to_thread(latest_days, home.store, home.clone_id, since)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

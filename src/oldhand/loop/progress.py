@@ -10,7 +10,10 @@ from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
 from oldhand.record.fared import Fared
 from oldhand.record.stage import State, state_of
-from oldhand.store import MemoryVersion, UsageTotal
+from oldhand.store import MemoryVersion, Store, UsageTotal
+
+_MOST_ANSWERS = 20_000
+"""The latest answers, which days are counted from."""
 
 
 class AnswersOfDay(Record):
@@ -44,6 +47,12 @@ class MemoryChange(Record):
     """Why it is not in force, where that is known."""
     by: str
     """Whose word it is."""
+
+
+def latest_days(store: Store, clone_id: str, since: datetime) -> tuple[AnswersOfDay, ...]:
+    """The days since then, read from the store."""
+    fared = store.fared.latest(clone_id, _MOST_ANSWERS)
+    return answers_by_day(fared, store.usage_totals(clone_id, since), since)
 
 
 def answers_by_day(
