@@ -10,6 +10,8 @@ from oldhand.cli.opening import open_home, run
 from oldhand.errors import MissingExtra, ProsodyFailed
 
 if TYPE_CHECKING:
+    import asyncio
+
     from oldhand.human.prosody import ProsodyServer
 
 EXAMPLES = options.examples("""
@@ -47,10 +49,11 @@ async def _serve(home: Path | None, store: str | None, domain: str | None, port:
         people, path = await old.people.get(), old.path
     server = own_server(path, domain=domain, port=port)
     found = addresses(server, [ASKER, people.owner, *people.experts])
-    await server.start()
+    told = _told_to_end()
     try:
+        await server.start()
         _tell(server, found)
-        await _until_told_to_end(server)
+        await _until(told, server)
     finally:
         await server.stop()
 
@@ -63,14 +66,21 @@ def _tell(server: "ProsodyServer", found: dict[str, str]) -> None:
     echo(f"Certificate that clients trust: {server.certificate}")
 
 
-async def _until_told_to_end(server: "ProsodyServer") -> None:
-    """Wait for Ctrl-C or SIGTERM; an end of the server itself is an error."""
+def _told_to_end() -> "asyncio.Event":
+    """Is set by Ctrl-C or SIGTERM; from now on they end it in order."""
     import asyncio
     import signal
 
     told, loop = asyncio.Event(), asyncio.get_running_loop()
     for one in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(one, told.set)
+    return told
+
+
+async def _until(told: "asyncio.Event", server: "ProsodyServer") -> None:
+    """Wait to be told to end; an end of the server itself is an error."""
+    import asyncio
+
     ended = asyncio.create_task(server.ended())
     waiting = asyncio.create_task(told.wait())
     await asyncio.wait((ended, waiting), return_when=asyncio.FIRST_COMPLETED)

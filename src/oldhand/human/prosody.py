@@ -1,16 +1,17 @@
 """An XMPP server of one's own: Prosody, set up in a folder and run on this machine."""
 
 import asyncio
+import fcntl
 import json
 import os
 import re
 import secrets
+import select
 import shutil
 import signal
 import socket
 import subprocess
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from string import Template as Layout
 
@@ -65,6 +66,7 @@ class ProsodyServer:
         self._kept.domain = domain or self._kept.domain
         self._kept.port = free_port() if port == 0 else port or self._kept.port
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock: int | None = None
 
     @property
     def domain(self) -> str:
@@ -139,8 +141,18 @@ class ProsodyServer:
                 "Prosody, the XMPP server, is not installed: `apt install prosody` on Debian and Ubuntu; "
                 "https://prosody.im/download for others."
             )
+        self._hold()
+        try:
+            await self._run(program)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def _run(self, program: str) -> None:
         if await _listens(self.port):
-            raise ProsodyFailed(self._taken())
+            raise ProsodyFailed(
+                f"Port {self.port} is taken, maybe by another XMPP server: name another one with --port."
+            )
         await asyncio.to_thread(self._write_all)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220, S603 - returns at once; our own program
@@ -149,14 +161,23 @@ class ProsodyServer:
             )  # fmt: skip
         await self._answers(self._process)
 
-    def _taken(self) -> str:
+    def _hold(self) -> None:
+        """One server for a folder; what a program that was killed has left running is ended."""
+        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            raise ProsodyFailed(f"The server of {self.folder} runs already: use it.") from error
+        self._lock = lock
         left = self.folder / "prosody.pid"
-        if left.is_file():
-            return (
-                f"Port {self.port} is taken, it seems by the server of this home: process {left.read_text('utf-8').strip()} "
-                "runs already, or was left by a program that was killed: end it, or use it."
-            )
-        return f"Port {self.port} is taken, maybe by another XMPP server: name another one with --port."
+        if left.is_file() and (pid := left.read_text("utf-8").strip()).isdecimal():
+            command = Path(f"/proc/{pid}/cmdline")
+            if command.exists() and str(self.folder).encode() in command.read_bytes():
+                watch = os.pidfd_open(int(pid))
+                os.kill(int(pid), signal.SIGKILL)
+                _ = select.select([watch], [], [], _STOPS_WITHIN)
+                os.close(watch)
 
     async def _answers(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until it listens, or has given up."""
@@ -165,10 +186,8 @@ class ProsodyServer:
                 while process.poll() is None and not await _listens(self.port):  # noqa: ASYNC110 - nothing tells
                     await asyncio.sleep(0.05)
         except TimeoutError as error:
-            await self.stop()
             raise ProsodyFailed(f"Prosody does not answer. {self.said()}") from error
         if process.poll() is not None:
-            self._process = None
             raise ProsodyFailed(f"Prosody did not start. {self.said()}")
 
     def said(self) -> str:
@@ -186,15 +205,18 @@ class ProsodyServer:
 
     async def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.send_signal(how)
+        lock, self._lock = self._lock, None
         try:
-            _ = await asyncio.to_thread(process.wait, _STOPS_WITHIN)
+            if process is not None:
+                process.send_signal(how)
+                _ = await asyncio.to_thread(process.wait, _STOPS_WITHIN)
         except subprocess.TimeoutExpired:
-            process.kill()
-            _ = await asyncio.to_thread(process.wait)
+            if process is not None:
+                process.kill()
+                _ = await asyncio.to_thread(process.wait)
+        finally:
+            if lock is not None:
+                os.close(lock)
 
     async def ended(self) -> None:
         """Wait until it has ended, whoever ended it."""

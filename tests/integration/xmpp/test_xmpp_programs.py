@@ -46,6 +46,11 @@ async def test_the_command_serves_the_directory_and_says_what_is_wrong(prosody, 
         await ProsodyServer(home / "xmpp").start()
     async with person(ProsodyServer(home / "xmpp").account("bo")) as bo:
         await bo.writes("oldhand@localhost", "I am here.")
+    serving.kill()  # Prosody is left behind
+    await serving.wait()
+    assert (home / "xmpp" / "prosody.pid").exists()
+    serving = await start("experts", "serve")
+    assert f"127.0.0.1:{port}" in (await serving.stdout.readline()).decode()
     serving.send_signal(signal.SIGTERM)
     said = (await asyncio.wait_for(serving.communicate(), PATIENCE))[0].decode()
     assert "bo: bo@localhost" in said
