@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from string import Template as Layout
 
@@ -23,13 +24,10 @@ from oldhand.human.addresses import checked_address
 
 DOMAIN = "localhost"
 """The part of addresses after the @."""
-PORT = 5222
 ACCOUNTS = "accounts.json"
 LOOPBACK = "127.0.0.1"
 _STARTS_WITHIN = 15.0
 _STOPS_WITHIN = 10.0
-_TAIL = 12
-_LUA_ESCAPED = re.compile(r'[\\"\x00-\x1f\x7f]')
 _CONFIGURATION = Path(__file__).with_name("prosody.cfg.lua")
 
 
@@ -37,7 +35,7 @@ class _Kept(BaseModel):
     """What the folder remembers of its server."""
 
     domain: str = DOMAIN
-    port: int = PORT
+    port: int = 5222
     passwords: dict[str, str] = {}
 
 
@@ -159,6 +157,7 @@ class ProsodyServer:
                 [program, "--config", str(self.folder / "prosody.cfg.lua"), "-F"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
+        (self.folder / "running.pid").write_text(str(self._process.pid), "utf-8")
         await self._answers(self._process)
 
     def _hold(self) -> None:
@@ -170,7 +169,7 @@ class ProsodyServer:
             os.close(lock)
             raise ProsodyFailed(f"The server of {self.folder} runs already: use it.") from error
         self._lock = lock
-        left = self.folder / "prosody.pid"
+        left = self.folder / "running.pid"
         if left.is_file() and (pid := left.read_text("utf-8").strip()).isdecimal():
             command = Path(f"/proc/{pid}/cmdline")
             if command.exists() and str(self.folder).encode() in command.read_bytes():
@@ -192,7 +191,7 @@ class ProsodyServer:
 
     def said(self) -> str:
         """The end of its log, for a person to read."""
-        lines = self.log.read_text("utf-8", "replace").splitlines()[-_TAIL:]
+        lines = self.log.read_text("utf-8", "replace").splitlines()[-12:]
         return "\n".join((f"The end of {self.log}:", *lines))
 
     async def stop(self) -> None:
@@ -293,9 +292,12 @@ def free_port() -> int:
 
 async def _listens(port: int) -> bool:
     try:
-        _, writer = await asyncio.open_connection(LOOPBACK, port)
+        reader, writer = await asyncio.open_connection(LOOPBACK, port)
     except OSError:
         return False
+    writer.write(b"<stream:stream/>")  # it answers once it has started as a whole
+    with suppress(TimeoutError, OSError):
+        _ = await asyncio.wait_for(reader.read(1), 2.0)
     writer.close()
     return True
 
@@ -315,4 +317,4 @@ def _file_name(text: str) -> str:
 
 def _lua(text: str) -> str:
     """The inside of a Lua string."""
-    return _LUA_ESCAPED.sub(lambda found: f"\\{ord(found[0]):03d}", text)
+    return re.sub(r'[\\"\x00-\x1f\x7f]', lambda found: f"\\{ord(found[0]):03d}", text)
