@@ -89,7 +89,10 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for mention in asked.links.columns:
         for option in mention.options[:2]:
             entry = asked.column(option.id)
-            if entry.measures and not asked.is_thing(mention):
+            own = (
+                asked.named_tables.get(entry.table, 0.0) >= 0.8
+            )  # `customers paid` may name payments
+            if entry.measures and (own or not asked.is_thing(mention)):
                 near = ("sel.near", option.nearness)
                 features: Features = (("count.how_much_sum", option.score), near)
                 used = cue.span.mask | mention.span.mask

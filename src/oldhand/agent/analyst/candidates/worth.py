@@ -19,7 +19,7 @@ from oldhand.query.form import Aggregate, Worth
 
 REVENUE = words("money.revenue")
 _EARNED, _HOUSE = words("money.earned"), words("money.house")
-_DID = [["how", "much", verb] for verb in ("did", "do", "does")]
+_DO = words("verbs.do")
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
 _QUANTITIES = word_stems("money.pieces")
@@ -51,7 +51,9 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
         if tokens[place].quoted or before[-2:] == ["number", "of"]:
             continue
-        earned = word in _EARNED and not _HOUSE.isdisjoint(before[-1:]) and words[:3] in _DID
+        said = [one for one in words[:4] if one != "money"]
+        asked = said[:2] == ["how", "much"] and not _DO.isdisjoint(said[2:3])
+        earned = asked and word in _EARNED and not _HOUSE.isdisjoint(before[-1:])
         if word in REVENUE or word in SPENT or earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
 

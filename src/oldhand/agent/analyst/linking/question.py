@@ -89,6 +89,8 @@ def link(
     found = tuple(
         v for v in found if not (_is_form(v, tokens) or _is_of_amount(v, columns, words, tokens))
     )
+    amount = spans(cue for cue in cues if cue.kind == "how_much")
+    found = tuple(v for v in found if v.quoted or not v.span.mask & amount)
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     ordinals = [cue for cue in cues if cue.kind == "ordinal"]

@@ -26,7 +26,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("most_common", "asc", r"(?:the )?(?:least|less) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     # counting, aggregates
     ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?"),
-    ("how_much", "", r"how much"),
+    ("how_much", "", r"how much(?: money)?"),
     ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?|totall?ing|add(?:s|ing|ed)? up to"),
     ("median", "", r"medians?"),
