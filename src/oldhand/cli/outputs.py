@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from oldhand.cli.screen import make_console, some
 from oldhand.errors import UsageError
-from oldhand.face.row_files import write_sheet
 
 if TYPE_CHECKING:
     from oldhand.record.answer import Answer
@@ -61,6 +60,8 @@ def write_rows(answer: "Answer", file: Path) -> None:
         case ".parquet":
             _write_parquet(answer, file)
         case ".xlsx":
+            from oldhand.face.row_files import write_sheet
+
             write_sheet(answer.columns, answer.rows, str(file))
         case _:
             from oldhand.cli.charts import chart_of, draw_image

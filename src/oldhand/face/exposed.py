@@ -132,7 +132,9 @@ EXPOSED = (
     Exposed("memories.flaws", "GET", "/memories/flaws", _X, tuple[Flawed, ...]),
     Exposed("memories.clean", "POST", "/memories/clean", _O, tuple[Flawed, ...]),
     Exposed("memories.why", "GET", f"{_MEMORY}/why", _X, Cause),
-    Exposed("memories.evidence", "GET", "/evidence", _X, tuple[LessonEvidence, ...]),
+    Exposed(
+        "memories.evidence", "GET", "/evidence", _X, tuple[LessonEvidence, ...], hidden=("decide",)
+    ),  # fmt: skip
     Exposed("memories.get", "GET", _MEMORY, _X, Remembered),
     Exposed("memories.define", "POST", "/words", _X, Defined, ("rater",)),
     Exposed("memories.approve", "POST", f"{_MEMORY}/approve", _O, Memory, ("rater",)),

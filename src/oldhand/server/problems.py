@@ -1,5 +1,6 @@
 """Errors as problem details (RFC 9457): named, with what to do next, and without anything from inside."""
 
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -14,6 +15,8 @@ from starlette.routing import Match, Route
 
 from oldhand import errors
 from oldhand.errors import OldhandError
+
+logger = logging.getLogger(__name__)
 
 
 class Problem(BaseModel):
@@ -120,6 +123,17 @@ def add_problems(app: FastAPI, page: Callable[[Request, Problem], Response | Non
             response.headers["Allow"] = ", ".join(_allowed(app, request))
         return response
 
+    async def broken(request: Request, error: Exception) -> Response:
+        # Starlette raises it again for the server, whose own logger is kept off the terminal.
+        logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        status = HTTPStatus.INTERNAL_SERVER_ERROR
+        detail = (
+            "Something went wrong on the server: its log says what. Try again, or tell who runs it."
+        )
+        told = Problem(type="InternalError", title=status.phrase, status=status, detail=detail)
+        return page(request, told) or responded(told)
+
+    app.add_exception_handler(Exception, broken)
     app.add_exception_handler(OldhandError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, plain)
