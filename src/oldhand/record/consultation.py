@@ -157,6 +157,24 @@ class Consultation(Record):
         return self.id[:VISIBLE]
 
     @property
+    def next_at(self) -> datetime | None:
+        """When there is something to do about it: at once while a reply waits to be learned from."""
+        if self.unlearned:
+            return self.asked_at
+        if self.state.is_final:
+            return None
+        reminders = [one.remind_at for one in self.asks if not one.state.is_final]
+        moments = (self.deadline, self.escalate_at, *reminders)
+        return min(one for one in moments if one is not None)
+
+    @property
+    def unlearned(self) -> tuple[ExpertAsk, ...]:
+        """The replies that are to be learned from: of one that has ended, unless people disagree."""
+        if not self.state.is_final or self.disagrees:
+            return ()
+        return tuple(one for one in self.replies if one.expert not in self.learned)
+
+    @property
     def replies(self) -> tuple[ExpertAsk, ...]:
         """Those who replied, first first."""
         found = [one for one in self.asks if one.reply is not None]

@@ -14,6 +14,7 @@ from oldhand.settings.acting import (
 from oldhand.settings.changing import changed_text
 from oldhand.settings.documents import DocumentSettings
 from oldhand.settings.effort import Effort
+from oldhand.settings.experts import ExpertSettings
 from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
 from oldhand.settings.learning import (
     NightSettings,
@@ -34,6 +35,7 @@ __all__ = [
     "DocumentSettings",
     "Effort",
     "EvaluationSettings",
+    "ExpertSettings",
     "IdentityProvider",
     "ModelSettings",
     "NightSettings",

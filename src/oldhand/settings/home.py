@@ -20,6 +20,7 @@ from oldhand.settings.acting import (
 from oldhand.settings.bounded import bounded_bytes
 from oldhand.settings.documents import DocumentSettings
 from oldhand.settings.effort import Effort
+from oldhand.settings.experts import ExpertSettings
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -61,6 +62,7 @@ class Settings(SettingsGroup):
     routing: RoutingSettings = RoutingSettings()
     agent: AgentSettings = AgentSettings()
     xmpp: XmppSettings = XmppSettings()
+    experts: ExpertSettings = ExpertSettings()
     server: ServerSettings = ServerSettings()
 
 

@@ -14,6 +14,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.consultations.erasing import leave_consultations
 from oldhand.store.credit.messages import drop_orphans, note_feedback
 from oldhand.store.documents.erasing import leave_documents
 from oldhand.store.engine import Access
@@ -106,6 +107,7 @@ class Erasing:
             _name_no_longer(connection, clone_id, user_id)
             leave_documents(connection, clone_id, user_id)
             leave_saved(connection, clone_id, user_id, marks.ids)
+            leave_consultations(connection, clone_id, user_id)
             versions = sum(one not in notes for one in doomed.values())
             counted = ErasedCounts(**counts, memories=len(marks.gone - notes), versions=versions)
             row = {

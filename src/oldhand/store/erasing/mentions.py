@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple, cast
 
 _ID = re.compile(r"[\w.-]+")
-NAMED = frozenset({"added_by", "rater", "confirmed_by", "user_id"})
+NAMED = frozenset({"added_by", "rater", "confirmed_by", "user_id", "asked_by", "expert"})
 """The fields of records, and the columns of tables, that hold the name of a person."""
 
 

@@ -53,7 +53,7 @@ class JournalPlace(NamedTuple):
 
 
 class ResultsPlace(NamedTuple):
-    """Which file of results a line belongs into."""
+    """Which file a line belongs into that tells of no memory."""
 
     clone_id: str
     file: str
@@ -61,7 +61,7 @@ class ResultsPlace(NamedTuple):
     @property
     def parts(self) -> tuple[str, ...]:
         """The way from the folder of results to the file; raises `InvalidId` where an id could leave the folder."""
-        return (*_above(self.clone_id), self.file)
+        return (*_above(self.clone_id), *self.file.split("/"))
 
 
 def _above(clone_id: str) -> tuple[str, ...]:
