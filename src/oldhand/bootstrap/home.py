@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from oldhand.learning.learner import Learner
     from oldhand.learning.prompts import PromptShelf
     from oldhand.learning.prompts.evolving import Evolving
+    from oldhand.loop.consultations.desk import ExpertDesk
     from oldhand.loop.crediting import Crediting
     from oldhand.loop.critique import FeedbackIntake
     from oldhand.loop.erasing import UserErasing
@@ -116,15 +117,14 @@ class Home:
     @cached_property
     def background(self) -> Background:
         """Does what nobody waits for."""
-        lm = self._ground.thinking.lm
-        after = None if lm is None else lm.aclose
+        after = self._ground.thinking.lm and self._ground.thinking.lm.aclose
         return Background(self.reflecting, after, self.due_nights, self._read_documents)
 
     @cached_property
     def due_nights(self) -> DueNights:
         """Does the nights that were missed."""
-        clock, settings = self._ground.clock, self.settings.night
-        return DueNights(self.clone_id, self.store, settings, clock, lambda: self.night)
+        given = (self.clone_id, self.store, self.settings.night, self._ground.clock)
+        return DueNights(*given, lambda: self.night)
 
     @cached_property
     def night(self) -> "Night":
@@ -154,8 +154,8 @@ class Home:
 
     def _credit(self, episode_id: str) -> bool:
         """Credit the passages that an answer was made of; most answers were made of none."""
-        made = self.store.credit.has_passages(self.clone_id, episode_id)
-        return made and self.crediting.learn(episode_id)
+        made = self.store.credit.has_passages
+        return made(self.clone_id, episode_id) and self.crediting.learn(episode_id)
 
     def _credit_again(self) -> int:
         """Derive what votes have taught about passages anew."""
@@ -172,6 +172,13 @@ class Home:
 
         learning = (self._learner, self.rules, self.night, self.reflecting)
         return critique_of(self._ground, *learning, self._credit)
+
+    @cached_property
+    def desk(self) -> "ExpertDesk":
+        """Asks people."""
+        from oldhand.bootstrap.experts import desk_of
+
+        return desk_of(self._ground, self.people, lambda: self.critique)
 
     @cached_property
     def memories(self) -> "MemoryCare":
@@ -242,27 +249,18 @@ class Home:
         """Leaves nothing of a user."""
         from oldhand.loop.erasing import UserErasing
 
-        return UserErasing(
-            self.clone_id,
-            self.path,
-            self.store,
-            self.people,
-            partial(self.reflecting.run, models=False, over=True),
-            self._learner,
-            self.night.distiller,
-            self._credit_again,
-        )
+        place = (self.clone_id, self.path, self.store, self.people)
+        reflect = partial(self.reflecting.run, models=False, over=True)
+        learning = (self._learner, self.night.distiller, self._credit_again)
+        return UserErasing(*place, reflect, *learning)
 
     @cached_property
     def rebuilding(self) -> "Rebuilding":
         """Makes anew what follows from the logs."""
         from oldhand.loop.rebuilding import Rebuilding, parts_of
 
-        return Rebuilding(
-            self.clone_id,
-            self.store,
-            parts_of(self.store, self._learner, self.night, self._credit_again),
-        )
+        parts = parts_of(self.store, self._learner, self.night, self._credit_again)
+        return Rebuilding(self.clone_id, self.store, parts)
 
     def _read_documents(self, go_on: Callable[[], bool]) -> None:
         """Read documents that wait, and make the vectors that passages lack; what does so is loaded only then."""
@@ -274,7 +272,7 @@ class Home:
         """Read documents that changed, where there are any."""
         if self.store.credit.count(self.clone_id):
             self.crediting.guard()
-        there = self.store.documents.list(self._ground.clone_id, limit=1)
+        there = self.store.documents.list(self.clone_id, limit=1)
         read = self.documents.look_again(go_on) if there else 0
         self.embed_passages(go_on)
         return read
@@ -314,4 +312,6 @@ class Home:
             stack.push_async_callback(asyncio.to_thread, self.background.stop)
             for lm in language_models(self.routed):
                 stack.push_async_callback(lm.aclose)
+            if "desk" in self.__dict__:  # somebody was asked
+                stack.push_async_callback(self.desk.close)
             await self.turn.settled()

@@ -11,6 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.face.access import AsyncAccess
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
+from oldhand.face.experts import AsyncExperts
 from oldhand.face.feedback import feedback
 from oldhand.face.given import effort_given, several, text_given, whole_number
 from oldhand.face.memories import AsyncMemories
@@ -63,8 +64,8 @@ class AsyncOldhand:
         base_url: address of an OpenAI-compatible server for the model.
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
-    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `access`
-    and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
+    What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `experts`,
+    `access` and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -93,6 +94,7 @@ class AsyncOldhand:
         self.rules = AsyncRules(self._opened)
         self.prompts = AsyncPrompts(self._opened)
         self.people = AsyncPeople(self._opened)
+        self.experts = AsyncExperts(self._opened)
         self.access = AsyncAccess(self._opened)
         self.settings = AsyncSettings(self._opened)
 

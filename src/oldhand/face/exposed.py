@@ -14,6 +14,7 @@ from oldhand.face.access import AsyncAccess
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
+from oldhand.face.experts import AsyncExperts
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
@@ -35,9 +36,13 @@ from oldhand.record.access import Account, AuditEntry, Credential, Issued, Role
 from oldhand.record.activity import Activity
 from oldhand.record.answer import Answer
 from oldhand.record.clone import Clone, DatabaseEntry
+from oldhand.record.consultation import Consultation, ConsultationEvent
 from oldhand.record.document import Document, Passage
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import IssueTally
+from oldhand.record.expert import ExpertProfile
+from oldhand.record.expert_stats import ExpertStats
+from oldhand.record.expert_transport import Reception
 from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
 from oldhand.record.receipt import Receipt
@@ -105,6 +110,7 @@ _E, _M, _O = Role.EXTERNAL, Role.MEMBER, Role.OWNER
 _X = Role.EXPERT
 _ANSWER = "/answers/{episode_id}"
 _MEMORY = "/memories/{memory_id}"
+_CONSULTATION = "/consultations/{consultation_id}"
 
 EXPOSED = (
     Exposed("ask", "POST", "/ask", _E, Answer, ("user",), hidden=("observe",)),
@@ -153,6 +159,21 @@ EXPOSED = (
     Exposed("prompts.diff", "GET", "/prompts/versions/{version}/diff", _X, tuple[str, ...]),
     Exposed("prompts.test", "GET", "/prompts/{role}/test", _X, PromptTest | None),
     Exposed("prompts.roll_back", "POST", "/prompts/{role}/roll-back", _O, tuple[Memory, ...]),
+    Exposed("experts.list", "GET", "/experts", _M, tuple[ExpertProfile, ...]),
+    Exposed("experts.add", "POST", "/experts/{expert}", _O, ExpertProfile),
+    Exposed("experts.remove", "DELETE", "/experts/{expert}", _O, None),
+    Exposed("experts.stats", "GET", "/expert-stats", _X, tuple[ExpertStats, ...]),
+    Exposed("experts.ask", "POST", "/consultations", _M, Consultation, ("user",)),
+    Exposed("experts.questions", "GET", "/consultations", _X, tuple[Consultation, ...]),
+    Exposed("experts.news", "POST", "/consultation-news", _M, tuple[Consultation, ...], ("user",)),
+    Exposed("experts.inbox", "GET", "/inbox", _X, tuple[Consultation, ...], ("expert",)),
+    Exposed("experts.get", "GET", _CONSULTATION, _X, Consultation),
+    Exposed("experts.events", "GET", f"{_CONSULTATION}/events", _X, tuple[ConsultationEvent, ...]),
+    Exposed("experts.answer", "POST", f"{_CONSULTATION}/answer", _X, Reception, ("expert",)),
+    Exposed("experts.decline", "POST", f"{_CONSULTATION}/decline", _X, Reception, ("expert",)),
+    Exposed("experts.ask_back", "POST", f"{_CONSULTATION}/ask-back", _X, Reception, ("expert",)),
+    Exposed("experts.explain", "POST", f"{_CONSULTATION}/explain", _M, Consultation, ("user",)),
+    Exposed("experts.withdraw", "POST", f"{_CONSULTATION}/withdraw", _M, Consultation, ("user",)),
     Exposed("people.get", "GET", "/people", _M, Clone),
     Exposed("people.name", "POST", "/people", _O, Clone),
     Exposed("people.erase", "DELETE", "/people/{user}", _O, ErasedCounts),
@@ -239,6 +260,7 @@ _GROUPS: Mapping[str, type] = {
     "databases": Catalog,
     "documents": AsyncDocuments,
     "episodes": AsyncEpisodes,
+    "experts": AsyncExperts,
     "memories": AsyncMemories,
     "people": AsyncPeople,
     "prompts": AsyncPrompts,

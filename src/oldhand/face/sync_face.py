@@ -8,6 +8,7 @@ from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
+from oldhand.face.experts import AsyncExperts
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
@@ -40,6 +41,27 @@ class Episodes(Blocking[AsyncEpisodes]):
     reflect = blocking(AsyncEpisodes.reflect)
     fixing = blocking(AsyncEpisodes.fixing)
     fix = blocking(AsyncEpisodes.fix)
+
+
+class Experts(Blocking[AsyncExperts]):
+    """`old.experts`: people who are asked where neither databases nor documents hold an answer."""
+
+    list = blocking(AsyncExperts.list)
+    add = blocking(AsyncExperts.add)
+    remove = blocking(AsyncExperts.remove)
+    ask = blocking(AsyncExperts.ask)
+    get = blocking(AsyncExperts.get)
+    events = blocking(AsyncExperts.events)
+    questions = blocking(AsyncExperts.questions)
+    wait = blocking(AsyncExperts.wait)
+    inbox = blocking(AsyncExperts.inbox)
+    answer = blocking(AsyncExperts.answer)
+    decline = blocking(AsyncExperts.decline)
+    ask_back = blocking(AsyncExperts.ask_back)
+    explain = blocking(AsyncExperts.explain)
+    withdraw = blocking(AsyncExperts.withdraw)
+    news = blocking(AsyncExperts.news)
+    stats = blocking(AsyncExperts.stats)
 
 
 class Memories(Blocking[AsyncMemories]):
@@ -153,6 +175,7 @@ class Oldhand(Blocking[AsyncOldhand]):
         self.rules = Rules(self._served, wrapped.rules)
         self.prompts = PromptVersions(self._served, wrapped.prompts)
         self.people = People(self._served, wrapped.people)
+        self.experts = Experts(self._served, wrapped.experts)
         self.access = SyncAccess(self._served, wrapped.access)
         self.settings = SyncSettings(self._served, wrapped.settings)
 

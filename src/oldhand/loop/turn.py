@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, work_out
 from oldhand.agent.analysis.attempts import AnalysisWorkplace
+from oldhand.agent.reading.confirmed import confirmed_words
 from oldhand.agent.reading.consulting import AskDatabases, Consulting
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
@@ -30,6 +31,7 @@ from oldhand.models import Ledger
 from oldhand.record.answer import WORKSPACE, Answer, Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.document import FoundPassage
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
@@ -157,11 +159,14 @@ class Turn:
         return await self.consulted(inquiry, ask)
 
     async def consulted(self, inquiry: Inquiry, ask: AskDatabases) -> Analysis:
-        """The answer from databases, documents or both; where no documents are at hand, as `ask` gives it."""
-        if inquiry.find is None or self.consulting is None:
+        """The answer from databases, documents, what people said, or all of these; where only databases are at hand, as `ask` gives it."""
+        if self.consulting is None:
+            return await ask(inquiry)
+        if inquiry.find is None and not confirmed_words(inquiry.question, inquiry.lessons):
             return await ask(inquiry)
         falls_back = self.falls_back and self.settings.models.fallback
-        return await self.consulting.answer(inquiry, inquiry.find, ask, falls_back=falls_back)
+        find = inquiry.find or _nothing
+        return await self.consulting.answer(inquiry, find, ask, falls_back=falls_back)
 
     async def _from_databases(self, inquiry: Inquiry, witness: Observer) -> Analysis:
         within_limits = within(self.settings, inquiry.preferences)
@@ -299,3 +304,8 @@ class Turn:
         self.under_way.add(recording)
         recording.add_done_callback(self.under_way.discard)
         await asyncio.shield(recording)
+
+
+def _nothing(_: str) -> Sequence[FoundPassage]:
+    """What is found where there are no documents."""
+    return ()

@@ -45,6 +45,8 @@ _STATUS: tuple[tuple[type[OldhandError], HTTPStatus], ...] = (
     (errors.UnknownClone, HTTPStatus.NOT_FOUND),
     (errors.UnknownEpisode, HTTPStatus.NOT_FOUND),
     (errors.UnknownMemory, HTTPStatus.NOT_FOUND),
+    (errors.UnknownConsultation, HTTPStatus.NOT_FOUND),
+    (errors.UnknownExpert, HTTPStatus.NOT_FOUND),
     (errors.UnknownDocument, HTTPStatus.NOT_FOUND),
     (errors.UnknownDatabase, HTTPStatus.NOT_FOUND),
     (errors.NameTaken, HTTPStatus.CONFLICT),

@@ -73,7 +73,8 @@ class Consulting:
             return await ask(inquiry)
         asked = _standing_alone(inquiry)
         passages = await asyncio.to_thread(find, asked)
-        if not passages and inquiry.schemas:
+        told = confirmed_words(asked, inquiry.lessons)
+        if not passages and inquiry.schemas and told is None:
             return await ask(inquiry)
         sources = _Sources(inquiry, find, ask, falls_back)
         halves = halves_of(asked) if inquiry.schemas else (asked,)

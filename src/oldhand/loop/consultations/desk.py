@@ -107,12 +107,6 @@ class ExpertDesk:
         key = question_key(wish.question)
         return next((one for one in waiting if question_key(one.question) == key), None)
 
-    def is_within_budget(self) -> bool:
-        """Whether people may be asked today without anybody wanting it. Blocks."""
-        today = self._clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
-        asked = self.ledger.asked_since(self.clone_id, today)
-        return (asked + 1) * self.settings.minutes_each <= self.settings.minutes_a_day
-
     async def _chosen(
         self, one: Consultation, named: Sequence[str], several: int, without: Sequence[str]
     ) -> tuple[ExpertProfile, ...]:

@@ -37,6 +37,10 @@ class Receiving:
         if isinstance(found, Reception):
             return found
         one, expert = found
+        if expert is None:
+            why = f"not asked: {signal.address} by {signal.transport}"
+            await change(one.id, lambda it: it.note("refused", MACHINE, None, why), "")
+            return Reception(kind=ReceptionKind.NOT_YOURS, says=_NOT_YOURS)
         if await asyncio.to_thread(self.ledger.heard, self.clone_id, one.id, signal.message_id):
             return _received(ReceptionKind.REPEATED, one)
         try:
@@ -46,20 +50,14 @@ class Receiving:
             await change(one.id, lambda it: it.note("refused", expert, expert, why), "")
             return Reception(kind=ReceptionKind.INVALID, says=why, consultation_id=one.id)
 
-    def _meant(self, signal: ExpertSignal) -> Reception | tuple[Consultation, str]:
+    def _meant(self, signal: ExpertSignal) -> Reception | tuple[Consultation, str | None]:
         """Which consultation, and whose part of it; blocks."""
         if signal.consultation_id:
             try:
                 one = self.ledger.get(self.clone_id, signal.consultation_id)
             except UsageError:
                 return Reception(kind=ReceptionKind.NOT_YOURS, says=_NOT_YOURS)
-            expert = _part(one, signal)
-            if expert is not None:
-                return one, expert
-            course = Course(one, one.asked_at)
-            course.note("refused", MACHINE, None, f"not asked: {signal.address} by {signal.transport}")  # fmt: skip
-            self.ledger.change(self.clone_id, one.id, lambda _: course.change)
-            return Reception(kind=ReceptionKind.NOT_YOURS, says=_NOT_YOURS)
+            return one, _part(one, signal)
         names = [it.expert for it in self.profiles() if _is_of(it, signal)]
         waiting = [one for name in names for one in self.ledger.list(self.clone_id, expert=name, waiting=True)]  # fmt: skip
         if len(waiting) == 1:

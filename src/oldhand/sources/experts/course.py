@@ -115,7 +115,7 @@ class Course:
 
     def escalate(self, asks: Sequence[ExpertAsk]) -> None:
         """Ask others, too; there may be none, and then it is over when nobody is left who could reply."""
-        self._set(escalate_at=None)
+        self._set(escalate_at=self.now.deadline if asks else None)
         self.ask(asks, "escalated to")
         self._settle()
 

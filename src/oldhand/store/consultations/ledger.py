@@ -193,13 +193,6 @@ class ConsultationLedger:
             connection.execute(sa.update(_table).where(of).values(told_at=now))
         return tuple(Consultation.model_validate(row) for row in found)
 
-    def asked_since(self, clone_id: str, since: datetime) -> int:
-        """How many people's parts were asked since then."""
-        asks = consultation_asks.c
-        query = sa.select(sa.func.count()).where(asks.clone_id == clone_id, asks.asked_at >= since)
-        with self._transactions.reading() as connection:
-            return connection.scalar(query) or 0
-
     def load(self, clone_id: str) -> dict[str, int]:
         """How many questions wait for each person."""
         asks = consultation_asks.c
