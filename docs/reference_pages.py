@@ -29,6 +29,7 @@ GROUPS = {
     "old.rules": ("oldhand.face.rules.AsyncRules", "old.rules"),
     "old.prompts": ("oldhand.face.prompts.AsyncPrompts", "old.prompts"),
     "old.people": ("oldhand.face.people.AsyncPeople", "old.people"),
+    "old.experts": ("oldhand.face.experts.AsyncExperts", "old.experts"),
     "old.access": ("oldhand.face.access.AsyncAccess", "old.access"),
     "old.settings": ("oldhand.face.settings.AsyncSettings", "old.settings"),
 }

@@ -117,7 +117,8 @@ class Home:
     @cached_property
     def background(self) -> Background:
         """Does what nobody waits for."""
-        after = self._ground.thinking.lm and self._ground.thinking.lm.aclose
+        lm = self._ground.thinking.lm
+        after = None if lm is None else lm.aclose
         return Background(self.reflecting, after, self.due_nights, self._read_documents)
 
     @cached_property

@@ -216,9 +216,8 @@ class AsyncOldhand:
         Returns:
             the lessons: `text` for a prompt, and a `recall_id` to give back with the answer to `record`.
         """
-        home = self._opened.home
-        names = [entry.name for entry in home.catalog.list()]
-        return await home.outside.recall(question, user, names)
+        names = [entry.name for entry in self._opened.home.catalog.list()]
+        return await self._opened.home.outside.recall(question, user, names)
 
     async def record(  # noqa: PLR0913 - each is one thing that is kept
         self,
@@ -267,9 +266,8 @@ class AsyncOldhand:
         Raises:
             StoreError: what was done so far is kept.
         """
-        return await (
-            self._opened.home.night.rehearse() if dry_run else self._opened.home.night.work()
-        )
+        night = self._opened.home.night
+        return await (night.rehearse() if dry_run else night.work())
 
     async def routes(self) -> "tuple[Route, ...]":
         """How each model of the settings does on each kind of question, and the chance that it gets the next one."""

@@ -1,6 +1,6 @@
 """The desk: every question to people passes it, and everything that they say.
 
-Invariant: what becomes of a consultation is decided on what is stored, in the transaction that writes it (`Course`); messages
+Invariant: what becomes of a consultation is decided on what is stored, in the transaction that writes it (`ConsultationCourse`); messages
 are sent after it. What a process that died has left to do is due, and whoever comes next does it.
 """
 
@@ -27,10 +27,10 @@ from oldhand.record.expert_transport import (
 from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings.experts import ExpertSettings
-from oldhand.sources.experts.course import Course
+from oldhand.sources.experts.course import ConsultationCourse
 from oldhand.sources.experts.letters import letter
 from oldhand.sources.experts.replies import CheckSql
-from oldhand.sources.experts.routing import Situation, ranked
+from oldhand.sources.experts.routing import AskingSituation, ranked
 from oldhand.store import Store
 from oldhand.store.consultations.ledger import ConsultationChange
 
@@ -96,7 +96,7 @@ class ExpertDesk:
         chosen = await self._chosen(one, wish.experts, wish.several, ())
         if not chosen:
             raise NoExpert
-        course = Course(one, now)
+        course = ConsultationCourse(one, now)
         course.ask(await self._parts(chosen, one))
         assert course.change is not None, "somebody was asked"
         await asyncio.to_thread(self.ledger.open, course.change)
@@ -121,7 +121,7 @@ class ExpertDesk:
         presence = {it.expert: await self._presence(it) for it in free}
         load = await asyncio.to_thread(self.ledger.load, self.clone_id)
         text = f"{one.question} {one.context}"
-        found = ranked(free, Situation(text, self._clock.now(), load, presence))
+        found = ranked(free, AskingSituation(text, self._clock.now(), load, presence))
         owner = (await asyncio.to_thread(self._people.clone)).owner
         # The owner comes after all experts.
         return tuple(sorted(found, key=lambda it: it.expert == owner))[:several]
@@ -145,12 +145,12 @@ class ExpertDesk:
             for it in chosen
         )
 
-    async def change(self, consultation_id: str, step: Callable[[Course], None], message_id: str = "") -> Consultation:  # fmt: skip
+    async def change(self, consultation_id: str, step: Callable[[ConsultationCourse], None], message_id: str = "") -> Consultation:  # fmt: skip
         """Change one, tell those whom it concerns, and learn what there is to learn."""
         seen: list[Consultation] = []
 
         def decide(before: Consultation) -> ConsultationChange | None:
-            course = Course(before, self._clock.now(), message_id)
+            course = ConsultationCourse(before, self._clock.now(), message_id)
             step(course)
             seen[:] = [before]
             return course.change
@@ -168,7 +168,9 @@ class ExpertDesk:
             done = await self._mishaps.spared_while("consultation", self._teaching.learn(one, part))
             failed = f"not learned: {done.error}" if isinstance(done, Mishap) else ""
 
-            def note(course: Course, expert: str = part.expert, why: str = failed) -> None:
+            def note(
+                course: ConsultationCourse, expert: str = part.expert, why: str = failed
+            ) -> None:
                 if expert not in course.now.learned:
                     course.learned(expert, why)
 

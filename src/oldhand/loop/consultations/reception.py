@@ -8,11 +8,11 @@ from oldhand.errors import ReplyRefused, UsageError
 from oldhand.record.consultation import Consultation, ConsultationState
 from oldhand.record.expert import INBOX, ExpertProfile
 from oldhand.record.expert_transport import ExpertSignal, Reception, ReceptionKind, SignalKind
-from oldhand.sources.experts.course import MACHINE, Course
+from oldhand.sources.experts.course import MACHINE, ConsultationCourse
 from oldhand.sources.experts.replies import CheckSql, checked_reply
 from oldhand.store.consultations.ledger import ConsultationLedger
 
-Change = Callable[[str, Callable[[Course], None], str], Awaitable[Consultation]]
+Change = Callable[[str, Callable[[ConsultationCourse], None], str], Awaitable[Consultation]]
 _NOT_YOURS = "No question with this id waits for you."
 _SAYS = {
     ReceptionKind.TAKEN: "Thank you.",
@@ -81,14 +81,16 @@ class Receiving:
         elif signal.kind is SignalKind.ASK_BACK and not text:
             raise ReplyRefused("Say what you need to know.")
 
-        def step(course: Course) -> None:
+        def step(course: ConsultationCourse) -> None:
             received.append(_happened(course, expert, signal, reply))
 
         after = await change(one.id, step, signal.message_id)
         return _received(received[0], after)
 
 
-def _happened(course: Course, expert: str, signal: ExpertSignal, reply: str) -> ReceptionKind:
+def _happened(
+    course: ConsultationCourse, expert: str, signal: ExpertSignal, reply: str
+) -> ReceptionKind:
     """Let a consultation go on by what was heard; says what became of it."""
     part, text = course.now.ask_of(expert), signal.text.strip()
     assert part is not None, "they were asked"

@@ -20,7 +20,7 @@ _MISSED = "Not everybody replied in time."
 _DISAGREE = "They don't agree."
 
 
-class Course:
+class ConsultationCourse:
     """One consultation on its way, changed step by step at one moment; `change` is what came of it."""
 
     def __init__(self, before: Consultation, at: datetime, message_id: str = "") -> None:

@@ -18,7 +18,7 @@ _SKILL, _AT_WORK, _LOAD = 4.0, 2.0, 1.0
 
 
 @dataclass(frozen=True)
-class Situation:
+class AskingSituation:
     """What is known when somebody is looked for."""
 
     text: str
@@ -29,13 +29,15 @@ class Situation:
     language: str | None = None
 
 
-def ranked(profiles: Collection[ExpertProfile], found: Situation) -> tuple[ExpertProfile, ...]:
+def ranked(
+    profiles: Collection[ExpertProfile], found: AskingSituation
+) -> tuple[ExpertProfile, ...]:
     """Those who may be asked, the best first; whoever has enough waiting comes last, whoever lacks the language not at all.
 
     >>> from datetime import UTC
     >>> two = [ExpertProfile(expert="ann", skills=("stock",)), ExpertProfile(expert="bo", skills=("invoice",))]
     >>> now = datetime(2026, 3, 2, tzinfo=UTC)
-    >>> [one.expert for one in ranked(two, Situation("Which invoices are overdue?", now, {}, {}))]
+    >>> [one.expert for one in ranked(two, AskingSituation("Which invoices are overdue?", now, {}, {}))]
     ['bo', 'ann']
     """
     words = singular_words(found.text)
