@@ -140,7 +140,7 @@ EXPOSED = (
     Exposed("memories.why", "GET", f"{_MEMORY}/why", _X, Cause),
     Exposed(
         "memories.evidence", "GET", "/evidence", _X, tuple[LessonEvidence, ...], hidden=("decide",)
-    ),  # fmt: skip
+    ),
     Exposed("memories.get", "GET", _MEMORY, _X, Remembered),
     Exposed("memories.define", "POST", "/words", _X, Defined, ("rater",)),
     Exposed("memories.approve", "POST", f"{_MEMORY}/approve", _O, Memory, ("rater",)),

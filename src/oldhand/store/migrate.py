@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from oldhand.errors import StoreTooNew, StoreTooOld
-from oldhand.store import consultation_tables as _consultations  # noqa: F401 (its tables belong to the metadata)
+from oldhand.store import consultation_tables as _consultations  # noqa: F401  # pyright: ignore[reportUnusedImport] - its tables belong to the metadata
 from oldhand.store.document_tables import metadata
 from oldhand.store.engine import Access, translated
 

@@ -146,8 +146,12 @@ def test_a_locked_postgres_is_locked(postgres_url: str):
 
 def test_a_full_store_says_so_and_writes_nothing(url: str):
     engine = open_engine(url)
-    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count = 110"))
     upgrade(engine)
+    with engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+    engine.dispose()
+    few = f"PRAGMA max_page_count = {pages + 30}"
+    event.listen(engine, "connect", lambda raw, _: raw.execute(few))
     store = Store(engine, clock=CLOCK, new_id=random_id, journal=None)
     store.record_episode(example_episode())
     with pytest.raises(StoreFull, match="no room"):

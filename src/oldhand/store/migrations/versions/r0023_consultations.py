@@ -5,8 +5,8 @@ from alembic import op
 
 from oldhand.store.column_types import SEQUENCE, AnyText, JsonDocument, Moment
 
-revision = "0022"
-down_revision = "0021"
+revision = "0023"
+down_revision = "0022"
 branch_labels = None
 depends_on = None
 
