@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from oldhand.loop.memories import MemoryCare
     from oldhand.loop.night import Night
     from oldhand.loop.outside import OutsideAgents
+    from oldhand.loop.passage_care import PassageCare
     from oldhand.loop.rebuilding import Rebuilding
     from oldhand.loop.reflecting import Reflecting
     from oldhand.loop.rehearsing import Rehearsal
@@ -158,13 +159,12 @@ class Home:
         made = self.store.credit.has_passages
         return made(self.clone_id, episode_id) and self.crediting.learn(episode_id)
 
-    def _credit_again(self) -> int:
-        """Derive what votes have taught about passages anew."""
-        from oldhand.loop.preferring import learn_style
+    @cached_property
+    def passage_care(self) -> "PassageCare":
+        """Tells how documents fare, and resets what votes have taught about them."""
+        from oldhand.loop.passage_care import PassageCare
 
-        kept, of = self.store.credit, self.clone_id
-        learn_style(of, self.store)
-        return self.crediting.rebuild() if kept.count(of) or kept.votes(of) else 0
+        return PassageCare(self.crediting, self.people, self._ground.new_id)
 
     @cached_property
     def critique(self) -> "FeedbackIntake":
@@ -186,7 +186,8 @@ class Home:
         """What people do with memories."""
         from oldhand.bootstrap.teaching import memories_of
 
-        return memories_of(self._ground, self.people, self._learner, self._sense)
+        of = (self._ground, self.people, self._learner, self._sense)
+        return memories_of(*of, lambda: self.crediting.bring_in_line())  # noqa: PLW0108
 
     @cached_property
     def finding(self) -> "PassageFinding":
@@ -252,7 +253,7 @@ class Home:
 
         place = (self.clone_id, self.path, self.store, self.people)
         reflect = partial(self.reflecting.run, models=False, over=True)
-        learning = (self._learner, self.night.distiller, self._credit_again)
+        learning = (self._learner, self.night.distiller, lambda: self.crediting.rebuild())  # noqa: PLW0108
         return UserErasing(*place, reflect, *learning)
 
     @cached_property
@@ -260,7 +261,7 @@ class Home:
         """Makes anew what follows from the logs."""
         from oldhand.loop.rebuilding import Rebuilding, parts_of
 
-        parts = parts_of(self.store, self._learner, self.night, self._credit_again)
+        parts = parts_of(self.store, self._learner, self.night, lambda: self.crediting.rebuild())  # noqa: PLW0108
         return Rebuilding(self.clone_id, self.store, parts)
 
     def _read_documents(self, go_on: Callable[[], bool]) -> None:

@@ -71,7 +71,11 @@ def learner_of(ground: Ground, sense: WordSense) -> Learner:
 
 
 def memories_of(
-    ground: Ground, people: CloneRoles, learner: Learner, sense: WordSense
+    ground: Ground,
+    people: CloneRoles,
+    learner: Learner,
+    sense: WordSense,
+    credit: Callable[[], object],
 ) -> MemoryCare:
     """What people do with memories; aliases are read as they are in the store."""
     kept = partial(ground.store.memories, ground.clone_id, type=MemoryType.PREFERENCE, limit=None)
@@ -84,6 +88,7 @@ def memories_of(
         Aliases(ground.clone_id, kept, sense.propose, sense.helps, ground.clock),
         ground.clock,
         ground.new_id,
+        credit,
     )
 
 

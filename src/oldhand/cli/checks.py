@@ -128,7 +128,10 @@ async def _store(old: AsyncOldhand) -> Check:
 
 async def _passages(old: AsyncOldhand) -> Check:
     try:
-        return Check("documents", "ok", (await old.documents.found_by()).says)
+        found = await old.documents.found_by()
+        told = (await old.documents.stats()).safeguard if found.passages else ""
+        off = "was switched off" in told
+        return Check("documents", "warn" if off else "ok", f"{found.says} {told}".rstrip())
     except OldhandError as error:
         advice = "They are found by their words alone until then: see documents.embedder."
         return Check("documents", "warn", str(error), advice)

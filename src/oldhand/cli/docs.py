@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from oldhand.cli import options
+from oldhand.cli import docs_care, options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.exits import Exit
 from oldhand.cli.screen import Listing, make_console, one_line, program, some
@@ -27,6 +27,7 @@ oldhand docs list
 oldhand docs show handbook
 oldhand docs refresh
 oldhand docs remove handbook
+oldhand docs stats
 """)
 
 app = options.group("Add documents that questions are answered from.", EXAMPLES)
@@ -197,3 +198,6 @@ def _state_line(document: "Document") -> str:
 
 def _safe_lines(text: str) -> list[str]:
     return [one_line(line) for line in text.split("\n")]
+
+
+docs_care.add_to(app)

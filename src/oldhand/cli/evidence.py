@@ -9,6 +9,7 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, with_home
+from oldhand.cli.screen import one_line
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,12 +58,13 @@ def evidence(
     if lesson is not None:
         return CommandResult(found, lines)
     idle = _idle(opened, {one.lesson_id for one in found})
-    return CommandResult(found, chain(lines, idle))
+    credit = [one_line(f"Order of passages. {said}")] if (said := opened.passage_care.safeguard()) else []  # fmt: skip
+    return CommandResult(found, chain(lines, idle, credit))
 
 
 def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":
     """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
-    from oldhand.cli.screen import make_table, one_line
+    from oldhand.cli.screen import make_table
     from oldhand.learning.lifecycle.quarantine import reason_of
     from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
 

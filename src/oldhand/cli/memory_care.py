@@ -103,7 +103,7 @@ def retire(
     if (memory is None) is not flawed:
         raise UsageError("Say which lesson: its id, or --flawed for all that are at fault.")
     if memory is None:
-        opened.reviewing.check_owner(rater, "retires")
+        opened.people.check_owner(rater, "retires")
         found = opened.reviewing.flaws(retire=True)
         ids = sorted({one.lesson_id for one in found})
         return CommandResult(

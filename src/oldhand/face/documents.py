@@ -7,10 +7,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from oldhand.errors import UsageError
 from oldhand.face.given import several, whole_number
 from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE, Document, Passage
+from oldhand.record.memory import Memory
+from oldhand.record.monitoring import DocumentStats, PassageStanding, PassageVote
 from oldhand.record.retrieval import PassagesFoundBy
 from oldhand.sources.uploads import keep_upload, upload_place
 
@@ -173,3 +176,61 @@ class AsyncDocuments(FaceGroup):
             if Path(one.source).parent == self._opened.path / UPLOADS:
                 await asyncio.to_thread(Path(one.source).unlink, missing_ok=True)
         return gone
+
+    async def stats(self) -> DocumentStats:
+        """How the documents fare: feedback, scores, what feedback changes, passages that mislead, open questions."""
+        return await asyncio.to_thread(self._opened.home.passage_care.stats)
+
+    async def standing(self, name: str | None = None) -> tuple[PassageStanding, ...]:
+        """How often each passage of a document was seen, and what votes say of it.
+
+        Args:
+            name: of the document; without it, all passages that were voted on, the best first.
+
+        Raises:
+            UnknownDocument: there is none of that name.
+        """
+        care = self._opened.home.passage_care
+        document = None if name is None else (await self.get(name)).id
+        return await asyncio.to_thread(care.passages, document)
+
+    async def votes(self, chunk: str) -> tuple[PassageVote, ...]:
+        """What a passage was credited with, vote by vote.
+
+        Args:
+            chunk: its hash, or the first characters of it.
+
+        Raises:
+            UnknownDocument: there is no such passage.
+        """
+        return await asyncio.to_thread(self._opened.home.passage_care.votes, chunk)
+
+    async def reset(
+        self,
+        name: str | None = None,
+        *,
+        chunk: str | None = None,
+        everything: bool = False,
+        rater: str = DEFAULT_USER,
+    ) -> Memory:
+        """Let what votes have taught so far about passages not count any longer; later votes do.
+
+        Args:
+            name: of the document whose passages are meant.
+            chunk: instead of it, the hash of one passage, or the first characters of it.
+            everything: instead of either, all passages.
+            rater: who resets it: the owner.
+
+        Returns:
+            the note of it: `old.memories.undo(note)` takes it back.
+
+        Raises:
+            UsageError: it is not said what is meant, the person is not the owner, or nobody has voted on it.
+            UnknownDocument: there is no such document or passage.
+        """
+        if sum((name is not None, chunk is not None, everything)) != 1:
+            raise UsageError("Say what to reset: a document, a passage, or everything.")
+        care = self._opened.home.passage_care
+        document = None if name is None else (await self.get(name)).id
+        reset = partial(care.reset, rater, passage=chunk, document_id=document)
+        return await asyncio.to_thread(reset)

@@ -45,6 +45,7 @@ from oldhand.record.expert_stats import ExpertStats
 from oldhand.record.expert_transport import Reception
 from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
+from oldhand.record.monitoring import DocumentStats, PassageStanding, PassageVote
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import RouteResponse
 from oldhand.record.schema import DatabaseSchema, ForeignKey
@@ -237,6 +238,10 @@ EXPOSED = (
     Exposed("documents.remove", "DELETE", "/documents/{name}", _O, tuple[Document, ...]),
     Exposed("settings.get", "GET", "/settings", _O, Settings),
     Exposed("settings.change", "POST", "/settings", _O, Settings),
+    Exposed("documents.stats", "GET", "/document-stats", _X, DocumentStats),
+    Exposed("documents.standing", "GET", "/passages", _X, tuple[PassageStanding, ...]),
+    Exposed("documents.votes", "GET", "/passages/{chunk}/votes", _X, tuple[PassageVote, ...]),
+    Exposed("documents.reset", "POST", "/passages/reset", _O, Memory, ("rater",)),
     Exposed("access.members", "GET", "/members", _O, dict[str, Role]),
     Exposed("access.let_in", "POST", "/members/{user}", _O, None),
     Exposed("access.shut_out", "DELETE", "/members/{user}", _O, None),

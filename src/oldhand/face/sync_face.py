@@ -30,6 +30,10 @@ class Documents(Blocking[AsyncDocuments]):
     refresh = blocking(AsyncDocuments.refresh)
     found_by = blocking(AsyncDocuments.found_by)
     remove = blocking(AsyncDocuments.remove)
+    stats = blocking(AsyncDocuments.stats)
+    standing = blocking(AsyncDocuments.standing)
+    votes = blocking(AsyncDocuments.votes)
+    reset = blocking(AsyncDocuments.reset)
 
 
 class Episodes(Blocking[AsyncEpisodes]):

@@ -5,17 +5,17 @@ a feedback and its lesson is made up for by the next feedback on the same questi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Cases, QuestionCase, are_derived
 from oldhand.learning.confirmation import memories_of
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned, note_on
-from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
+from oldhand.learning.retractions import Retractions, known_retractions
 from oldhand.learning.wording import Wording
 from oldhand.record.feedback import TRUSTED, Feedback
-from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
+from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
 from oldhand.record.stage import PINNED
 from oldhand.store import Store
 
@@ -61,7 +61,7 @@ class Learner:
         if isinstance(question, Learned):
             return question
         log = (*self.cases.log(question), feedback)
-        derived = self._derived(question, log, self._retractions(log))
+        derived = self._derived(question, log, known_retractions(self.store, self.clone_id, log))
         learned = _learned([derived], self._words([derived]))
         return learned.model_copy(update={"note": note_on(feedback, derived.case, learned)})
 
@@ -81,13 +81,14 @@ class Learner:
         has both.
         """
         log = self.cases.log(question)
-        derived = self._derived(question, log, self._retractions(log))
+        derived = self._derived(question, log, known_retractions(self.store, self.clone_id, log))
         return derived.case, self._save([derived], self._words([derived]))
 
     def bring_all_in_line(self) -> Learned:
         """Do so for all questions at once, inside `Store.learning`."""
         logs = self.cases.logs()
-        retractions = self._retractions([said for _, log in logs for said in log])
+        said = [one for _, log in logs for one in log]
+        retractions = known_retractions(self.store, self.clone_id, said)
         derived = [self._derived(*one, retractions) for one in logs]
         learned = self._save(derived, self._words(derived))
         unusable = sum(len(one.case.unusable) for one in derived)
@@ -131,18 +132,6 @@ class Learner:
         return self.store.feedback_log(
             self.clone_id, [one for case in cases for one in case.episodes]
         )
-
-    def _retractions(self, log: Sequence[Feedback]) -> Retractions:
-        """What was taken back, with where that and a log stand among all feedback."""
-        found = retractions_in(
-            self.store.memories(
-                self.clone_id, type=MemoryType.PREFERENCE, tag=RETRACTION, limit=None
-            )
-        )
-        if not found.given:
-            return found
-        ids = [*found.ends, *(one.id for one in log)]
-        return replace(found, places=self.store.feedback_places(self.clone_id, ids))
 
     def _derived(
         self, question: str, log: tuple[Feedback, ...], retractions: Retractions

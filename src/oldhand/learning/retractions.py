@@ -6,16 +6,19 @@ exported, and taken back like any other.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
+from oldhand.store import Store
 
 RETRACTION = "retraction"
 """The tag of a retraction."""
 FORGET = "forget"
 ROLL_BACK = "roll back"
+RESET = "reset"
+"""Of passages, whose hashes the note names with blanks between them."""
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
@@ -28,8 +31,8 @@ class Retraction:
 
     since: datetime
     until: datetime
-    memory_id: str | None = None
-    """Only for this memory; None means for all."""
+    about: frozenset[str] | None = None
+    """Only for these memories or passages; None means for all."""
     log_from: str | None = None
     """As in `PreferencePayload`."""
     log_until: str | None = None
@@ -65,12 +68,22 @@ class Retractions:
         """Ids of the feedback where retractions begin and end."""
         return tuple(end for one in self.given for end in (one.log_from, one.log_until) if end)
 
-    def counts(self, memory_id: str, feedback: Feedback) -> bool:
-        """Whether a feedback counts for a memory."""
+    def counts(self, about: str, feedback: Feedback) -> bool:
+        """Whether a feedback counts for a memory, or for a passage."""
         return not any(
-            one.memory_id in (None, memory_id) and one.covers(feedback, self.places)
+            (one.about is None or about in one.about) and one.covers(feedback, self.places)
             for one in self.given
         )
+
+
+def known_retractions(store: Store, clone_id: str, log: Iterable[Feedback]) -> Retractions:
+    """What was taken back, with where that and a log stand among all feedback."""
+    notes = store.memories(clone_id, type=MemoryType.PREFERENCE, tag=RETRACTION, limit=None)
+    found = retractions_in(notes)
+    if not found.given:
+        return found
+    ids = [*found.ends, *(one.id for one in log)]
+    return replace(found, places=store.feedback_places(clone_id, ids))
 
 
 def retractions_in(memories: Iterable[Memory]) -> Retractions:
@@ -94,6 +107,14 @@ def forgotten_note(noted: Noted, memory_id: str) -> Memory:
     """The note that a memory is to be forgotten, with all that was said for it so far."""
     payload = PreferencePayload(key=FORGET, value=memory_id, log_from="", log_until=noted.log_until)
     return _memory(noted, f"Forgotten: {memory_id}", payload)
+
+
+def reset_note(noted: Noted, chunks: Iterable[str], what: str) -> Memory:
+    """The note that what votes have taught about passages does not count; `what` names them for people."""
+    payload = PreferencePayload(
+        key=RESET, value=" ".join(chunks), log_from="", log_until=noted.log_until
+    )
+    return _memory(noted, f"Votes on passages were reset: {what}", payload)
 
 
 def rolled_back_note(noted: Noted, to: datetime, log_from: str) -> Memory:
@@ -123,7 +144,10 @@ def _retraction(memory: Memory) -> Retraction | None:
         return None
     ends = payload.log_from, payload.log_until
     if payload.key == FORGET:
-        return Retraction(_BEGINNING, memory.created_at, payload.value, *ends)
+        about = frozenset({payload.value})
+        return Retraction(_BEGINNING, memory.created_at, about, *ends)
+    if payload.key == RESET:
+        return Retraction(_BEGINNING, memory.created_at, frozenset(payload.value.split()), *ends)
     try:
         since = datetime.fromisoformat(payload.value)
     except ValueError:

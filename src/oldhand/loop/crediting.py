@@ -14,13 +14,15 @@ from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoR
 from oldhand.learning.credit.judged import counted, event_of
 from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
 from oldhand.learning.credit.kernel import KernelRule
-from oldhand.learning.credit.safeguard import Harm, harm_of, switch, switched_off, why_off
+from oldhand.learning.credit.safeguard import Harm, harm_of, note_harm, switched_off
 from oldhand.learning.credit.scores import (
     IntentScores,
     NearestVotes,
     PassageScores,
     boosted,
 )
+from oldhand.learning.retractions import known_retractions
+from oldhand.loop.preferring import learn_style
 from oldhand.record.ports import Clock
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import CreditSettings, RuleName, ScoreSettings
@@ -71,12 +73,16 @@ class Crediting:
     @property
     def rule_name(self) -> RuleName:
         """The rule in force: that of the settings, unless the safeguard has switched it off."""
-        chosen = self.settings.rule
-        if chosen is RuleName.AUTO:
-            chosen = by_amount(self.store.credit.count(self.clone_id), self.settings.scores)
+        chosen = self._chosen
         off = switched_off(self.store, self.clone_id) if self.settings.safeguard else None
-        is_off = off == chosen.value
-        return RuleName.NONE if is_off else chosen
+        return RuleName.NONE if off == chosen.value else chosen
+
+    @property
+    def _chosen(self) -> RuleName:
+        """The rule of the settings."""
+        if self.settings.rule is RuleName.AUTO:
+            return by_amount(self.store.credit.count(self.clone_id), self.settings.scores)
+        return self.settings.rule
 
     def evident(self, asked: AskedPoint) -> Sequence[str]:
         """As in `PassageRanker`."""
@@ -103,9 +109,15 @@ class Crediting:
         with self.store.learning(self.clone_id), self._lock:
             return self._settle([episode_id])
 
+    def bring_in_line(self) -> bool:
+        """As `learn`, for all answers, after something was taken back; to be called inside `Store.learning`."""
+        with self._lock:
+            return self._settle(None)
+
     def rebuild(self) -> int:
         """Derive everything anew from the log; gives how many votes count."""
         kept, clone_id = self.store.credit, self.clone_id
+        learn_style(clone_id, self.store)
         with self.store.learning(clone_id), self._lock:
             gone = [one.feedback_id for one in kept.events(clone_id)]
             none: dict[str, Sequence[ScoreRow]] = {
@@ -118,21 +130,32 @@ class Crediting:
             return len(self._known(RuleName.KERNEL).kernel.learned())
 
     def guard(self) -> Harm | None:
-        """Switch the rule off when the log says that it harms questions nobody rated; what was found, if anything."""
-        name = self.rule_name
+        """Switch the rule off when the log says that it harms questions nobody rated, and on when it no longer does.
+
+        What was found is kept; None where there is nothing to find.
+        """
+        name = self._chosen
         if not self.settings.safeguard or name is RuleName.NONE:
             return None
         events = [event for event, _ in self.events()][-_GUARDED:]
         harm = harm_of(name.value, lambda: self.made(name), events, self.candidates)
+        note_harm(self.store, self.clone_id, harm, self.clock.now())
         if harm.is_harmful:
-            switch(self.store, self.clone_id, harm, self.clock.now())
-            _LOG.warning("%s", why_off(self.store, self.clone_id))
+            _LOG.warning("%s", harm.says)
         return harm
 
     def events(self) -> Sequence[tuple[CreditEvent, Credits]]:
         """All votes that count, in their order, with what each of them said."""
         with self._lock:
             return self._known(self.rule_name).kernel.learned()
+
+    def voted_on(self) -> frozenset[str]:
+        """The passages that votes say something of."""
+        return frozenset(chunk for _, told in self.events() for chunk in told)
+
+    def book(self) -> PassageScores:
+        """Empty scores as they are kept for people to look at."""
+        return self._book(self.rule_name)
 
     def made(self, name: RuleName) -> CreditRule:
         """A rule of that name that knows nothing."""
@@ -224,8 +247,9 @@ class Crediting:
         votes = counted(kept.votes(clone_id, episode_ids), first_only=limits.first_vote_only)
         seen = kept.seen(clone_id, sorted({one.feedback.episode_id for one, _ in votes}))
         asked = {at: _halved(self._asked(one.question)) for at, one in seen.items()}
+        retracted = known_retractions(self.store, clone_id, (one.feedback for one, _ in votes))
         found = (
-            event_of(one, sign, seen[at], asked[at], limits)
+            event_of(one, sign, seen[at], asked[at], limits, retracted)
             for one, sign in votes
             if (at := one.feedback.episode_id) in seen
         )

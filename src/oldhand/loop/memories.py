@@ -1,7 +1,7 @@
 """What was learned, for people: look at it, forget it, go back to an earlier day."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import not_
@@ -79,6 +79,8 @@ class MemoryCare:
     aliases: Aliases
     clock: Clock
     new_id: NewId
+    credit: Callable[[], object]
+    """Brings what votes have taught about passages in line, inside `Store.learning`."""
 
     async def define(self, phrase: str, target: str, rater: str) -> Defined:
         """Note what a phrase means, as the owner or an expert says."""
@@ -159,6 +161,7 @@ class MemoryCare:
             again = brought_back(self.store.changed_by_roll_back(self.clone_id, note.id))
         self.store.save_memories(self.clone_id, again.saved, forgotten=[note.id, *again.forgotten])
         self.learner.bring_all_in_line()
+        self.credit()
 
     def _noted(self, at: datetime) -> Noted:
         last = self.store.last_feedback_id(self.clone_id)
@@ -208,6 +211,7 @@ class MemoryCare:
             note = rolled_back_note(self._noted(at), to, counts or "")
             done = self.store.roll_back(self.clone_id, to, [note])
             learned = self.learner.bring_all_in_line()  # lessons saved after what taught them
+            self.credit()
         again = {memory.id for memory in learned.saved}
         return RolledBack(
             tuple(one for one in done.restored if one not in learned.withdrawn),

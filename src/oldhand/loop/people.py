@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from oldhand.errors import UsageError
 from oldhand.record.access import Role
 from oldhand.record.base import checked_name
 from oldhand.record.clone import Clone
@@ -54,3 +55,8 @@ class CloneRoles:
     def role(self, person: str) -> Source:
         """What `person` is to this clone."""
         return role_of(person, self.clone())
+
+    def check_owner(self, person: str, does: str) -> None:
+        """Refuse to go on unless that person is the owner."""
+        if self.role(person) is not Source.OWNER:
+            raise UsageError(f"Only the owner {does}: {self.clone().owner}, not {person}.")

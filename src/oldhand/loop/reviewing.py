@@ -158,14 +158,8 @@ class Reviewing:
     def _changed_by(
         self, person: str, does: str, memory_id: str, change: Callable[[Memory], Memory]
     ) -> Memory:
-        self.check_owner(person, does)
+        self.people.check_owner(person, does)
         return self._changed(memory_id, change)
-
-    def check_owner(self, person: str, does: str) -> None:
-        """Refuse to go on unless that person is the owner."""
-        if self.people.role(person) is not Source.OWNER:
-            owner = self.people.clone().owner
-            raise UsageError(f"Only the owner {does}: {owner}, not {person}.")
 
     def _changed(self, memory_id: str, change: Callable[[Memory], Memory]) -> Memory:
         with self.store.learning(self.clone_id):

@@ -80,6 +80,7 @@ class PassageShelf:
                 chance=1.0,
                 used=chunk in cited,
                 boost=found.boost,
+                place=found.place,
             )
 
     def _called(self, chunks: Sequence[str], before: int = 0) -> tuple[FoundPassage, ...]:

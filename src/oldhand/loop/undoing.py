@@ -39,7 +39,7 @@ class Undoing:
             UnknownMemory: there never was one.
             UsageError: it was never changed, it follows from what people said, or the person is not the owner.
         """
-        self.reviewing.check_owner(by, "undoes")
+        self.memories.people.check_owner(by, "undoes")
         clone_id = self.memories.clone_id
         with self.store.learning(clone_id):
             versions = self.store.memory_versions(clone_id, memory_id)

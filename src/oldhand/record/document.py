@@ -125,6 +125,8 @@ class FoundPassage(Record):
     """What it is ranked by."""
     cosine: float | None = None
     """Of the vectors of question and passage; None without an embedder."""
+    place: int | None = None
+    """Where it stood before feedback had a say, counted from 1; None where it was not searched for."""
 
 
 class Citation(Record):

@@ -26,6 +26,8 @@ class Recalled(Record):
     """What the opposite draw would have answered: `SAME`, or a digest of its rows; None when nobody looked."""
     boost: float | None = Field(default=None, exclude_if=is_none)
     """Of a passage: what feedback added to its `score`, which is how well it fits by itself; None for other things."""
+    place: int | None = Field(default=None, exclude_if=is_none)
+    """Of a passage: its rank before feedback had a say; None for other things, and where that was not recorded."""
 
 
 class Recollection(Record):

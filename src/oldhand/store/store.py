@@ -22,6 +22,7 @@ from oldhand.store.access_store import AccessStore
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.consultations.ledger import ConsultationLedger
+from oldhand.store.credit.counts import PassageCounts
 from oldhand.store.credit.credit_store import CreditStore
 from oldhand.store.documents.documents import DocumentStore
 from oldhand.store.engine import Access, at_head, open_engine
@@ -89,6 +90,7 @@ class Store(MemoryStore, FeedbackReads):
         self.vectors = PassageVectors(self._transactions)
         """What passages mean."""
         self.credit = CreditStore(self._transactions)
+        self.passage_counts = PassageCounts(self._transactions)
         """What votes have taught about passages."""
         self.consultations = ConsultationLedger(self._transactions, outbox)
         """Questions to people."""

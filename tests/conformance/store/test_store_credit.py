@@ -5,7 +5,7 @@ import threading
 import pytest
 import sqlalchemy as sa
 
-from oldhand.learning.credit.safeguard import switch
+from oldhand.learning.credit.safeguard import note_harm
 from oldhand.loop.crediting import Crediting
 from oldhand.record.document import Citation
 from oldhand.record.feedback import Source
@@ -300,7 +300,10 @@ def test_a_harmless_rule_is_left_on_and_one_that_was_switched_off_rests(store):
     assert harm is not None
     assert not harm.is_harmful
     assert credit.rule_name is RuleName.KERNEL
-    switch(store, "default", harm, FixedClock().now())
+    bad = harm.model_copy(update={"questions": 40, "without": 0.9, "with_rule": 0.5})
+    note_harm(store, "default", bad, FixedClock().now())
     assert credit.rule_name is RuleName.NONE
     assert order(credit) == [f"c{n}" for n in range(8)]
     assert crediting(store, safeguard=False).rule_name is RuleName.KERNEL
+    credit.guard()
+    assert credit.rule_name is RuleName.KERNEL

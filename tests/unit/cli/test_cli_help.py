@@ -49,6 +49,7 @@ COMMANDS = [
     ),
     *("db add", "db remove", "db list"),
     *("docs add", "docs list", "docs show", "docs refresh", "docs remove"),
+    *("docs stats", "docs votes", "docs reset"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory search", "memory forget", "memory prune"),
     *("memory export", "memory import", "memory edit", "memory approve", "memory retire"),

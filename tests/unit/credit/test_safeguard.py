@@ -2,7 +2,7 @@
 
 from oldhand.learning.credit.events import CreditEvent, NoRule, ShownPassage
 from oldhand.learning.credit.kernel import KernelRule
-from oldhand.learning.credit.safeguard import harm_of, switch, switched_off, why_off
+from oldhand.learning.credit.safeguard import Harm, harm_of, note_harm, safeguard_says, switched_off
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import KernelSettings
 from oldhand.store import Store
@@ -43,13 +43,13 @@ def test_what_turns_orders_around_is_harmful_and_the_kernel_is_not():
     assert not harm.is_harmful
 
 
-def test_what_was_switched_off_is_said_and_can_be_switched_on(tmp_path):
+def test_what_was_switched_off_is_said_and_is_switched_on_when_it_does_no_harm(tmp_path):
     with Store.open(f"sqlite:///{tmp_path}/store.db", clock=FixedClock()) as store:
         assert switched_off(store, "default") is None
         harm = harm_of("upside", Upside, votes(), found)
-        switch(store, "default", harm, FixedClock().now())
+        note_harm(store, "default", harm, FixedClock().now())
         assert switched_off(store, "default") == "upside"
-        assert "upside was switched off" in why_off(store, "default")
-        switch(store, "default", None, FixedClock().now())
+        assert "upside was switched off" in safeguard_says(store, "default")
+        note_harm(store, "default", Harm(rule="upside"), FixedClock().now())
         assert switched_off(store, "default") is None
-        assert why_off(store, "default") == ""
+        assert "may be used" in safeguard_says(store, "default")

@@ -1,58 +1,13 @@
 """A model of meaning behind an address: what it answers is checked, what goes wrong has a name."""
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
-
 import numpy as np
 import pytest
+from tests.embedding_server import embedding_server, vectors
 
 from oldhand.errors import MalformedAnswer, ModelRefused, ModelServerError, ModelUnreachable
 from oldhand.models.embedding.choosing import choose_embedder
 from oldhand.record.retrieval import Embedder
 from oldhand.settings import DocumentSettings, ModelSettings, Settings
-
-Answer = Callable[[list[str]], tuple[int, object]]
-
-
-@contextmanager
-def server(answer: Answer) -> Iterator[tuple[str, list[list[str]]]]:
-    asked: list[list[str]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            given = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            asked.append(given["input"])
-            status, body = answer(given["input"])
-            data = json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    httpd = HTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=httpd.serve_forever, args=(0.02,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{httpd.server_port}/v1", asked
-    finally:
-        httpd.shutdown()
-        httpd.server_close()
-
-
-def vectors(rows: list[list[float]]) -> dict[str, object]:
-    data = [{"object": "embedding", "index": n, "embedding": row} for n, row in enumerate(rows)]
-    return {
-        "object": "list",
-        "model": "m",
-        "data": data[::-1],
-        "usage": {"prompt_tokens": 1, "total_tokens": 1},
-    }
 
 
 def embedder(url: str) -> Embedder:
@@ -68,7 +23,9 @@ def embedder(url: str) -> Embedder:
 
 
 def test_vectors_come_in_the_order_of_their_texts_and_have_length_1():
-    with server(lambda texts: (200, vectors([[3.0, float(n)] for n in range(len(texts))]))) as (
+    with embedding_server(
+        lambda texts: (200, vectors([[3.0, float(n)] for n in range(len(texts))]))
+    ) as (
         url,
         asked,
     ):
@@ -81,14 +38,14 @@ def test_vectors_come_in_the_order_of_their_texts_and_have_length_1():
 
 def test_a_server_that_is_busy_is_asked_again():
     states = iter([503, 429, 200])
-    with server(lambda _: (next(states), vectors([[1.0, 0.0]]))) as (url, asked):
+    with embedding_server(lambda _: (next(states), vectors([[1.0, 0.0]]))) as (url, asked):
         assert embedder(url).embed(["text"]).tolist() == [[1.0, 0.0]]
     assert len(asked) == 3
 
 
 def test_a_question_waits_for_one_answer_only():
     with (
-        server(lambda _: (503, {"error": "busy"})) as (url, asked),
+        embedding_server(lambda _: (503, {"error": "busy"})) as (url, asked),
         pytest.raises(ModelServerError),
     ):
         embedder(url).embed_question("text")
@@ -107,7 +64,7 @@ def test_a_question_waits_for_one_answer_only():
 )
 def test_what_is_no_vector_is_refused_by_name(rows: list[list[float]], said: str):
     with (
-        server(lambda _: (200, vectors(rows))) as (url, _),
+        embedding_server(lambda _: (200, vectors(rows))) as (url, _),
         pytest.raises(MalformedAnswer, match=said),
     ):
         embedder(url).embed(["text"])
@@ -115,7 +72,7 @@ def test_what_is_no_vector_is_refused_by_name(rows: list[list[float]], said: str
 
 def test_another_size_than_before_is_refused():
     sizes = iter([2, 3])
-    with server(lambda _: (200, vectors([[1.0] * next(sizes)]))) as (url, _):
+    with embedding_server(lambda _: (200, vectors([[1.0] * next(sizes)]))) as (url, _):
         chosen = embedder(url)
         chosen.embed(["text"])
         with pytest.raises(MalformedAnswer, match="vectors of 3 numbers, and those before have 2"):
@@ -124,7 +81,7 @@ def test_another_size_than_before_is_refused():
 
 def test_a_server_that_refuses_or_is_not_there_is_named():
     with (
-        server(lambda _: (401, {"error": {"message": "no"}})) as (url, _),
+        embedding_server(lambda _: (401, {"error": {"message": "no"}})) as (url, _),
         pytest.raises(ModelRefused, match="no"),
     ):
         embedder(url).embed(["text"])

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from oldhand.learning.credit.events import CreditEvent, ShownPassage
+from oldhand.learning.retractions import Retractions
 from oldhand.learning.style import is_about_style
 from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 from oldhand.record.retrieval import AskedPoint
@@ -59,8 +60,9 @@ def event_of(
     seen: SeenPassages,
     asked: AskedPoint,
     limits: ScoreSettings,
+    retractions: Retractions,
 ) -> CreditEvent | None:
-    """The vote with what its rater had seen; None where no passage was shown.
+    """The vote with what its rater had seen; None where no passage was shown of which it counts.
 
     Where an answer cites, only what it cites was seen to be used; else all that it may rest on.
     """
@@ -71,6 +73,7 @@ def event_of(
     shown = cited or used
     if said.passage is not None:
         shown = [one for one in items if one == said.passage]
+    shown = [one for one in shown if retractions.counts(one, said)]
     if not shown:
         return None
     order = sorted(items, key=lambda one: (-items[one].score, items[one].rank))
@@ -83,7 +86,8 @@ def event_of(
         episode_id=said.episode_id,
         asked=asked,
         shown=tuple(
-            ShownPassage(one, max(0.0, best - items[one].score), place[one]) for one in shown
+            ShownPassage(one, max(0.0, best - items[one].score), items[one].place or place[one])
+            for one in shown
         ),
         rating=sign,
         weight=limits.owner_weight if said.source is Source.OWNER else 1.0,

@@ -40,6 +40,22 @@ class Harm(Record):
         loss = self.without - self.with_rule
         return self.questions >= _LEAST and loss > max(_HARM, _SURE * self.error)
 
+    @property
+    def says(self) -> str:
+        """In words.
+
+        >>> Harm(rule="kernel", questions=3).says
+        'The rule kernel may be used: 3 questions are too few to tell whether it does harm.'
+        """
+        may = "was switched off" if self.is_harmful else "may be used"
+        told = f"{self.questions} questions are too few to tell whether it does harm."
+        if self.questions >= _LEAST:
+            told = (
+                f"for {self.questions} questions whose votes it did not know, it put approved passages at a mean"
+                f" reciprocal rank of {self.with_rule:.2f} instead of {self.without:.2f}."
+            )
+        return f"The rule {self.rule} {may}: {told}"
+
 
 def harm_of(
     name: str, make: Callable[[], CreditRule], events: Sequence[CreditEvent], bases: "Bases"
@@ -97,20 +113,17 @@ def switched_off(store: Store, clone_id: str) -> str | None:
     return None if note is None else note.payload.value or None
 
 
-def why_off(store: Store, clone_id: str) -> str:
-    """What it has done, in words; nothing while every rule may be used."""
+def safeguard_says(store: Store, clone_id: str) -> str:
+    """What it has found, in words; nothing while it has not looked."""
     note = _note(store, clone_id)
-    return note.summary if note is not None and note.payload.value else ""
+    return "" if note is None else note.summary
 
 
-def switch(store: Store, clone_id: str, harm: Harm | None, at: datetime) -> None:
-    """Switch a rule off, or none."""
-    told = "Every rule for the order of passages may be used."
-    if harm is not None:
-        told = (
-            f"The rule {harm.rule} was switched off: for {harm.questions} questions whose votes it did not know, it put"
-            f" approved passages at a mean reciprocal rank of {harm.with_rule:.2f} instead of {harm.without:.2f}."
-        )
+def note_harm(store: Store, clone_id: str, harm: Harm, at: datetime) -> None:
+    """Switch the rule off where it does harm, and let it be used where it does none; kept where it is another finding."""
+    if harm.says == safeguard_says(store, clone_id):
+        return
+    value = harm.rule if harm.is_harmful else ""
     store.save_memory(
         Memory(
             type=MemoryType.PREFERENCE,
@@ -119,9 +132,9 @@ def switch(store: Store, clone_id: str, harm: Harm | None, at: datetime) -> None
             created_at=at,
             confidence=0.0,  # it is no lesson: neither recalled nor listed
             tags=(NIGHT,),
-            summary=told,
+            summary=harm.says,
             provenance=Provenance(source=Source.EXECUTION),
-            payload=PreferencePayload(key=NOTE_ID, value="" if harm is None else harm.rule),
+            payload=PreferencePayload(key=NOTE_ID, value=value),
         )
     )
 

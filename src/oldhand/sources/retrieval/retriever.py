@@ -94,9 +94,9 @@ class Retriever:
             found = self._candidates(asked, readers, evident)
         ranked = self._ranker.rank(asked, [one.candidate for one in found])
         _log(ranked)
-        by_chunk = {one.candidate.chunk: one for one in found}
+        by_chunk = {one.candidate.chunk: (place, one) for place, one in enumerate(found, start=1)}
         passages = (
-            _found(by_chunk[one.chunk], one, rank)
+            _found(*by_chunk[one.chunk], one, rank)
             for rank, one in enumerate(ranked[:limit], start=1)
         )
         return Retrieved(tuple(passages), note)
@@ -183,7 +183,7 @@ def _once(
     return list(found.values())
 
 
-def _found(one: _Candidate, ranked: RankedPassage, rank: int) -> FoundPassage:
+def _found(place: int, one: _Candidate, ranked: RankedPassage, rank: int) -> FoundPassage:
     return FoundPassage(
         passage=one.stored.passage,
         document=one.stored.document,
@@ -192,6 +192,7 @@ def _found(one: _Candidate, ranked: RankedPassage, rank: int) -> FoundPassage:
         boost=ranked.boost,
         score=ranked.score,
         cosine=one.candidate.cosine,
+        place=place,
     )
 
 

@@ -136,6 +136,14 @@ class DocumentStore:
             rows = rows_among(connection, query, passages.c.chunk_hash, chunks)
             return tuple(map(passage_of, rows))
 
+    def chunks_called(self, clone_id: str, start: str) -> tuple[str, ...]:
+        """The first few hashes that begin so."""
+        of = passages.c
+        called = of.chunk_hash.startswith(start, autoescape=True)
+        query = sa.select(of.chunk_hash).where(of.clone_id == clone_id, called).distinct()
+        with self._transactions.reading() as connection:
+            return tuple(connection.scalars(query.order_by(of.chunk_hash).limit(10)))
+
     def read_before(self, clone_id: str, digest: str) -> Document | None:
         """A document of the same bytes that was read."""
         of = documents.c
