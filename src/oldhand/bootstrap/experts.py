@@ -1,13 +1,25 @@
 """What asks people, wired to what it needs; imported when somebody is asked."""
 
-from collections.abc import Callable
+import fcntl
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from oldhand.bootstrap.ground import Ground
+from oldhand.errors import MissingExtra
 from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.teaching import ConsultationTeaching
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.people import CloneRoles
 from oldhand.sources.databases import check_sql
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from oldhand.record.expert_transport import ExpertTransport
+
+
+_HELD: "list[TextIO]" = []
+"""Locks of this process."""
 
 
 def desk_of(
@@ -30,4 +42,32 @@ def desk_of(
         ground.mishaps,
         ConsultationTeaching(ground.clone_id, ground.store, critique),
         check,
+        lambda: _ways(ground),
     )
+
+
+def _ways(ground: Ground) -> "Sequence[ExpertTransport]":
+    """The ways to people that are set up, unless another process serves them: one account is spoken for by one process.
+
+    Raises:
+        MissingExtra: XMPP is set up, and its package is not installed.
+        InvalidSetting: the password is not there.
+    """
+    settings, folder = ground.settings.xmpp, ground.path / "xmpp"
+    if settings.jid is None and not folder.is_dir():
+        return ()
+    try:
+        from oldhand.human.own_server import xmpp_transport
+    except ImportError as error:
+        raise MissingExtra(error.name or "slixmpp", "xmpp") from error
+    transport = xmpp_transport(ground.path, settings)
+    if transport is None:
+        return ()
+    held = (folder / "speaks.lock").open("w")  # until this process ends, however it ends
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        held.close()
+        return ()
+    _HELD.append(held)
+    return (transport,)

@@ -11,6 +11,7 @@ from oldhand.errors import MissingExtra, ProsodyFailed
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Coroutine
 
     from oldhand.human.prosody import ProsodyServer
 
@@ -35,7 +36,7 @@ def serve(
     """Run an XMPP server on this machine (Prosody), with an account for each expert.
 
     It writes Prosody's configuration, a certificate and the accounts into the folder `xmpp` of the home, and listens on loopback
-    only. The assistant asks over it from its next start on. Ctrl-C ends it.
+    only. As long as it runs, questions to people go over it, whoever asks them. Ctrl-C ends it.
     """
     run(_serve(home, store, domain, port))
 
@@ -46,16 +47,16 @@ async def _serve(home: Path | None, store: str | None, domain: str | None, port:
     except ImportError as error:
         raise MissingExtra(error.name or "slixmpp", "xmpp") from error
     async with open_home(home, store=store) as old:
-        people, path = await old.people.get(), old.path
-    server = own_server(path, domain=domain, port=port)
-    found = addresses(server, [ASKER, people.owner, *people.experts])
-    told = _told_to_end()
-    try:
-        await server.start()
-        _tell(server, found)
-        await _until(told, server)
-    finally:
-        await server.stop()
+        people = await old.people.get()
+        server = own_server(old.path, domain=domain, port=port)
+        found = addresses(server, [ASKER, people.owner, *people.experts])
+        told = _told_to_end()
+        try:
+            await server.start()
+            _tell(server, found)
+            await _until(told, server, old.experts.attend(found))
+        finally:
+            await server.stop()
 
 
 def _tell(server: "ProsodyServer", found: dict[str, str]) -> None:
@@ -77,13 +78,19 @@ def _told_to_end() -> "asyncio.Event":
     return told
 
 
-async def _until(told: "asyncio.Event", server: "ProsodyServer") -> None:
-    """Wait to be told to end; an end of the server itself is an error."""
+async def _until(
+    told: "asyncio.Event", server: "ProsodyServer", carrying: "Coroutine[object, object, None]"
+) -> None:
+    """Carry questions until it is told to end; an end of the server itself is an error."""
     import asyncio
 
-    ended = asyncio.create_task(server.ended())
-    waiting = asyncio.create_task(told.wait())
-    await asyncio.wait((ended, waiting), return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    if not told.is_set():
-        raise ProsodyFailed(f"Prosody has ended. {server.said()}")
+    tasks = [asyncio.create_task(one) for one in (server.ended(), told.wait(), carrying)]
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for one in tasks:
+        one.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    if told.is_set():
+        return
+    if tasks[2] in done:
+        tasks[2].result()
+    raise ProsodyFailed(f"Prosody has ended. {server.said()}")

@@ -46,6 +46,23 @@ class AsyncExperts(FaceGroup):
         """Everybody who may be asked: the experts, and the owner at last."""
         return await asyncio.to_thread(self._desk.profiles)
 
+    async def attend(self, addresses: Mapping[str, str] | None = None) -> None:
+        """Carry questions to people and take in what they say, until it is cancelled: over XMPP, where that is set up.
+
+        `oldhand serve` and `oldhand experts serve` do so; for the inbox nobody has to.
+
+        Args:
+            addresses: of XMPP, for people of whom none is known yet.
+        """
+        desk = self._desk
+        known = {one.expert: one for one in await self.list()}
+        for expert, address in (addresses or {}).items():
+            one = known.get(expert)
+            if one is not None and "xmpp" not in one.addresses:
+                new = one.model_copy(update={"addresses": {"xmpp": address, **one.addresses}})
+                await asyncio.to_thread(desk.ledger.put_profile, desk.clone_id, expert, new)
+        await desk.attend()
+
     async def add(  # noqa: PLR0913 (each is one thing that is known)
         self,
         expert: str,

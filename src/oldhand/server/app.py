@@ -41,6 +41,7 @@ def create_app(site: Site) -> FastAPI:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(site.close)
             await stack.enter_async_context(tools.session_manager.run())
+            site.attend()
             yield
 
     app = FastAPI(

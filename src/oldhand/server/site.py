@@ -1,18 +1,21 @@
 """The assistants that one server answers for, opened when they are first asked for."""
 
 import asyncio
+import logging
 import time
 from pathlib import Path
 from typing import Self
 
 import httpx2 as http
 
-from oldhand.errors import UnknownClone
+from oldhand.errors import OldhandError, UnknownClone
 from oldhand.face import AsyncOldhand
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.server.oidc import OpenIDProvider
 from oldhand.settings import home_folder, load_settings
+
+logger = logging.getLogger(__name__)
 
 _PROVIDER_SECONDS = 10.0
 
@@ -32,6 +35,7 @@ class Site:
         self._given = {"store": store, "model": model}
         self._home = home
         self._opening = asyncio.Lock()
+        self._attending: set[asyncio.Task[None]] = set()
         self.is_ending = False
         """Whether the server is told to end: then answers are finished though nobody waits for them any longer."""
         self.settings = load_settings(home_folder(home)).server
@@ -63,7 +67,9 @@ class Site:
             raise UnknownClone(f"There is no assistant {clone_id!r}.")
         async with self._opening:
             if clone_id not in self._clones:
-                self._clones[clone_id] = await asyncio.to_thread(self._open, clone_id)
+                opened = await asyncio.to_thread(self._open, clone_id)
+                self._clones[clone_id] = opened
+                self._attend(opened)
         return self._clones[clone_id]
 
     async def add(self, clone_id: str, owner: str) -> None:
@@ -74,8 +80,21 @@ class Site:
         """
         await self.access.add_clone(checked_name(clone_id), owner)
 
+    def attend(self) -> None:
+        """Carry questions to people, for every assistant that is open or will be."""
+        for old in self._clones.values():
+            self._attend(old)
+
+    def _attend(self, old: AsyncOldhand) -> None:
+        task = asyncio.create_task(_attended(old))
+        self._attending.add(task)
+        task.add_done_callback(self._attending.discard)
+
     async def close(self) -> None:
         """Let go of all of them, when what they work on is in the store."""
+        for task in self._attending:
+            task.cancel()
+        await asyncio.gather(*self._attending, return_exceptions=True)
         clones, self._clones = self._clones, {}
         for old in clones.values():
             await old.close()
@@ -87,3 +106,10 @@ class Site:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+async def _attended(old: AsyncOldhand) -> None:
+    try:
+        await old.experts.attend()
+    except OldhandError as error:
+        logger.warning("Nobody is asked over XMPP: %s", error)

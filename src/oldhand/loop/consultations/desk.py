@@ -34,6 +34,9 @@ from oldhand.sources.experts.routing import AskingSituation, ranked
 from oldhand.store import Store
 from oldhand.store.consultations.ledger import ConsultationChange
 
+_LOOKS_FOR_WAYS = 10.0
+"""Seconds after which it is looked for ways to people again, while there is none."""
+
 
 class ExpertDesk:
     """Asks people for one clone, and takes what they say."""
@@ -49,6 +52,7 @@ class ExpertDesk:
         mishaps: Mishaps,
         teaching: ConsultationTeaching,
         check_sql: CheckSql,
+        ways: Callable[[], Sequence[ExpertTransport]],
     ) -> None:
         self.clone_id = clone_id
         self.settings = settings
@@ -58,6 +62,7 @@ class ExpertDesk:
         self._new_id = new_id
         self._mishaps = mishaps
         self._teaching = teaching
+        self._ways = ways
         self.transports: dict[str, ExpertTransport] = {}
         self.watch = ConsultationWatch(
             clone_id, self.ledger, self._carry_on, settings.watch_seconds
@@ -79,6 +84,17 @@ class ExpertDesk:
         waiting = await asyncio.to_thread(self.ledger.list, self.clone_id, waiting=True, limit=10_000)  # fmt: skip
         for one in waiting:
             await self._deliver_new(one)
+
+    async def attend(self) -> None:
+        """Carry questions to people by every way that is set up, and do what is due, until it is cancelled."""
+        async with self.watch.waiting():
+            while True:
+                if (
+                    not self.transports
+                ):  # it may be set up later, or whoever did it so far has ended
+                    for transport in await asyncio.to_thread(self._ways):
+                        await self.add_transport(transport)
+                await asyncio.sleep(_LOOKS_FOR_WAYS)
 
     async def ask(self, wish: ConsultationWish) -> Consultation:
         """Ask people; who asks the same again while it waits joins it, and what they add is told.
