@@ -70,7 +70,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
         yield Pages(url, home, keys, share)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop runs in the main thread: no other tests beside it
 def browser() -> Iterator["sync_api.Browser"]:
     if CHROMIUM is None:
         pytest.skip("needs Chromium: apt-get install chromium")
