@@ -168,6 +168,7 @@ def _learned(derived: Sequence[_Derived], words: Changed) -> Learned:
 def said(memory: Memory) -> str:
     """What a memory says, in one line for people.
 
+    >>> from oldhand.record.memory import MemoryType
     >>> from oldhand.testing.records import example_memory
     >>> said(example_memory(kind=MemoryType.EXAMPLE))
     "'How many clients do we have?' → SELECT COUNT(*) FROM customers"

@@ -21,7 +21,7 @@ def checked_reply(wanted: WantedReply, text: str, most: int, check_sql: CheckSql
     >>> checked_reply(wanted, "both", 100, lambda sql, database: None)
     Traceback (most recent call last):
     ...
-    oldhand.errors.experts.ReplyRefused: Choose one, by its number or its words: 1. net  2. gross
+    oldhand.errors.ReplyRefused: Choose one, by its number or its words: 1. net  2. gross
     """
     reply = text.strip()
     if not reply:
