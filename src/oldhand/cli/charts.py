@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from oldhand.cli.screen import make_console, one_line, shown_cell, some
 from oldhand.errors import MissingExtra, UsageError
+from oldhand.record.charting import drawn_column, is_numeric
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -46,10 +47,11 @@ def chart_of(answer: "Answer") -> Chart:
     Raises:
         UsageError: there is no number, or nothing else, to draw.
     """
-    numeric = [_numeric(answer, place) for place in range(len(answer.columns))]
-    if True not in numeric or len(numeric) < 2:
+    width = len(answer.columns)
+    numeric = [is_numeric(row[place] for row in answer.rows) for place in range(width)]
+    value = drawn_column(numeric)
+    if value is None or width < 2:
         raise UsageError("There is nothing to draw: a chart needs names or times, and a number.")
-    value = len(numeric) - 1 - numeric[::-1].index(True)
     name = next((place for place, is_one in enumerate(numeric) if not is_one), 0)
     columns = answer.columns
     points = [
@@ -58,11 +60,6 @@ def chart_of(answer: "Answer") -> Chart:
         if isinstance(number := row[value], int | float)
     ]
     return Chart(columns[value], points)
-
-
-def _numeric(answer: "Answer", place: int) -> bool:
-    cells = [row[place] for row in answer.rows if row[place] is not None]
-    return bool(cells) and all(isinstance(it, int | float) and it is not True for it in cells)
 
 
 def drawn(chart: Chart, target: str) -> None:

@@ -16,6 +16,7 @@ from oldhand.errors import NotAllowed, NotSignedIn, UnknownClone, UnknownEpisode
 from oldhand.face import AsyncOldhand
 from oldhand.record.access import Credential, CredentialKind, Role
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.episode import Episode
 from oldhand.server.site import Site
 
 COOKIE = "oldhand_session"
@@ -45,10 +46,19 @@ class Caller:
         Raises:
             UnknownEpisode: it is somebody else's; as if there were none.
         """
-        if self.sees_all:
-            return
-        if (await self.old.episodes.get(episode_id)).user_id != self.user:
+        if not self.sees_all:
+            await self.episode(episode_id)
+
+    async def episode(self, episode_id: str) -> Episode:
+        """An answer that they may see.
+
+        Raises:
+            UnknownEpisode: there is none, or it is somebody else's.
+        """
+        found = await self.old.episodes.get(episode_id)
+        if not self.sees_all and found.user_id != self.user:
             raise UnknownEpisode(f"No answer has an id that begins with {episode_id!r}.")
+        return found
 
 
 def site_of(request: Request) -> Site:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from oldhand.errors import UsageError
 from oldhand.face.row_files import write_sheet
 from oldhand.record.base import Cell
+from oldhand.record.charting import drawn_column, is_numeric
 
 FIRST_ROWS = 50
 _MOST_DRAWN = 2_000
@@ -50,7 +51,7 @@ class Grid:
         >>> Grid(("city", "sold"), [("Oslo", 3), ("Rome", None)]).numeric
         (False, True)
         """
-        return tuple(_is_numeric([row[n] for row in self.rows]) for n in range(len(self.columns)))
+        return tuple(is_numeric(row[n] for row in self.rows) for n in range(len(self.columns)))
 
     @property
     def first(self) -> Sequence[Sequence[GridCell]]:
@@ -85,16 +86,12 @@ def chart_of(grid: Grid) -> ChartPlan | None:
     (ChartPlan(kind='bar', name=0, value=1), None)
     """
     numeric = grid.numeric
-    if True not in numeric or False not in numeric or not 1 < len(grid.rows) <= _MOST_DRAWN:
+    value = drawn_column(numeric)
+    if value is None or False not in numeric or not 1 < len(grid.rows) <= _MOST_DRAWN:
         return None
-    name, value = numeric.index(False), len(numeric) - 1 - numeric[::-1].index(True)
+    name = numeric.index(False)
     over_time = all(_DATE.match(str(row[name])) for row in grid.rows if row[name] is not None)
     return ChartPlan("line" if over_time else "bar", name, value)
-
-
-def _is_numeric(cells: Sequence[GridCell]) -> bool:
-    known = [it for it in cells if it is not None]
-    return bool(known) and all(isinstance(it, int | float) and it is not True for it in known)
 
 
 def as_file(grid: Grid, ending: str) -> Response:

@@ -37,11 +37,11 @@ def asked_units(question: str) -> Iterator[AskedUnit]:
 
 def in_unit(query: Query, unit: Unit, schemas: Sequence[DatabaseSchema]) -> Query | None:
     """The query with the amounts that it shows in another unit; a ranking shows what it ranks by. None where it has no such amount."""
-    shown = tuple(convert(one, unit, schemas) or one for one in query.select)
+    selected = [convert(one, unit, schemas) for one in query.select]
+    sorted_by = [convert(one.by, unit, schemas) for one in query.order]
+    shown = tuple(new or old for new, old in zip(selected, query.select, strict=True))
     order = query.order
     if query.limit is not None:
-        order = tuple(replace(one, by=convert(one.by, unit, schemas) or one.by) for one in order)
-    held = {convert(one.by, unit, schemas) for one in query.order} - {None}
-    added = tuple(one.by for one in order if one.by in held and one.by not in shown)
-    known = any(convert(one, unit, schemas) for one in query.select)
-    return replace(query, select=(*shown, *added), order=order) if known or added else None
+        order = tuple(replace(one, by=new or one.by) for new, one in zip(sorted_by, order, strict=True))  # fmt: skip
+    added = tuple(one.by for one in order if one.by in sorted_by and one.by not in shown)
+    return replace(query, select=(*shown, *added), order=order) if added or any(selected) else None
