@@ -22,6 +22,7 @@ from oldhand.errors import NotAllowed
 from oldhand.face import AsyncOldhand
 from oldhand.record.access import Role
 from oldhand.record.activity import Activity
+from oldhand.record.monitoring import DocumentStats
 from oldhand.server.access import caller_in, site_of
 from oldhand.server.site import Site
 from oldhand.store import FeedbackTotals, UsageTotal
@@ -65,6 +66,8 @@ class AssistantMetrics:
         }  # fmt: skip
         self._gauges = {name: GaugeMetricFamily(f"oldhand_{name}", told, labels=of) for name, told in families.items()}  # fmt: skip
         self._documents = GaugeMetricFamily("oldhand_documents", "Documents by what has become of them.", labels=[*of, "state"])  # fmt: skip
+        self._scores = GaugeMetricFamily("oldhand_passage_scores", "Passages that were voted on, by their score.", labels=[*of, "score"])  # fmt: skip
+        self._searched = GaugeMetricFamily("oldhand_document_answers", "Answers for which documents were searched: all, those that people rated, those liked, and those whose passages feedback has changed.", labels=[*of, "kind"])  # fmt: skip
         self._failures = CounterMetricFamily("oldhand_failures", "What failed beside answers, in this process.", labels=[*of, "kind"])  # fmt: skip
         labels = [*of, "model", "stage"]
         self._tokens = CounterMetricFamily("oldhand_model_tokens", "Tokens of language models.", labels=[*labels, "direction"])  # fmt: skip
@@ -89,6 +92,14 @@ class AssistantMetrics:
             self._failures.add_metric([clone, kind], number)
         self._add_usage(clone, usage)
 
+    def add_documents(self, clone: str, stats: DocumentStats) -> None:
+        """Add how the documents of one assistant fare."""
+        ever = stats.spans[-1]
+        for kind, number in (("all", ever.answers), ("rated", ever.rated), ("liked", ever.ups), ("moved", ever.moved)):  # fmt: skip
+            self._searched.add_metric([clone, kind], number)
+        for score, number in stats.scores.items():
+            self._scores.add_metric([clone, score], number)
+
     def _add_usage(self, clone: str, usage: Iterable[UsageTotal]) -> None:
         together: dict[tuple[str, str], list[float]] = {}
         for one in usage:
@@ -105,7 +116,7 @@ class AssistantMetrics:
     def collect(self) -> Iterator[Metric]:
         """All families, for Prometheus."""
         yield from self._gauges.values()
-        yield from (self._documents, self._failures)
+        yield from (self._documents, self._scores, self._searched, self._failures)
         yield from (self._tokens, self._cost, self._calls)
 
 
@@ -139,5 +150,8 @@ async def _assistants(site: Site) -> AssistantMetrics:
     found = AssistantMetrics()
     for name in await site.access.clones():
         old: AsyncOldhand = await site.clone(name)
-        found.add(name, await old.feedback_totals(), await old.activity(), await old.usage())
+        activity = await old.activity()
+        found.add(name, await old.feedback_totals(), activity, await old.usage())
+        if activity.documents:
+            found.add_documents(name, await old.documents.stats())
     return found

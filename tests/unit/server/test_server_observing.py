@@ -9,6 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.unit.server.conftest import Served
 
+from oldhand import Client
 from oldhand.record.tracing import trace_with
 from oldhand.server.logs import JSONLines
 from oldhand.server.telemetry import Collecting
@@ -63,6 +64,23 @@ def test_metrics_tell_of_routes_and_assistants_and_only_to_admins(served: Served
     for role, status in (("owner", 403), ("member", 403)):
         assert http.get(f"{served.url}/metrics", headers=by(served, role)).status_code == status
     assert http.get(f"{served.url}/metrics").status_code == 401
+
+
+def test_metrics_tell_how_the_search_among_documents_fares(served: Served):
+    with Client(served.url, served.keys["owner"]) as far:
+        (noted,) = far.documents.upload(
+            "leave.md", b"# Leave\n\nFathers may take ninety days of unpaid leave.\n"
+        )
+        far.documents.refresh()
+        before = metrics(served)
+        answer = far.ask("How many days of unpaid leave may fathers take?")
+        far.feedback(answer.episode_id, rating=+1)
+        after = metrics(served)
+        far.documents.remove(noted.document.id)
+    for kind in ("all", "rated", "liked"):
+        name, labels = "oldhand_document_answers", {"clone": "default", "kind": kind}
+        assert value(after, name, **labels) - value(before, name, **labels) == 1, kind
+    assert sum(it for (name, _), it in after.items() if name == "oldhand_passage_scores") >= 1
 
 
 @pytest.fixture
