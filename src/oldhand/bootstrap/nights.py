@@ -25,13 +25,14 @@ from oldhand.loop.examining import Examining, RehearsedExaminee
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
-from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
+from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel
 from oldhand.record.activity import Activity
 from oldhand.record.episode import Message
 from oldhand.record.memory import Memory
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.route import RouteResponse
 from oldhand.record.stage import DISTILLED
 
@@ -46,17 +47,17 @@ def night_of(
 ) -> Night:
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
-    evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
     exam = exam_of(ground, rehearsal)
+    evolving = Evolving(shelf, clock, gate, bool(ground.lms), exam.result)
     return Night(
         clone_id=ground.clone_id,
         store=store,
         people=reflecting.people,
         reflect=partial(reflecting.run, over=True),
         distiller=Distiller(
-            ground.clone_id, store, gate.broken_by, exam.examined, settings.night.batch
+            ground.clone_id, store, gate.broken_by, exam.result, settings.night.batch
         ),
-        trials=Weighing(ground.clone_id, store, settings.trial, clock, breaks=gate.broken_by),
+        trials=Weighing(ground.clone_id, store, settings.trial, clock, gate.broken_by, exam.result),
         evolving=evolving,
         guarding=guarding_of(ground, rehearsal, evolving),
         examining=Examining(
@@ -90,6 +91,7 @@ def reviewing_of(night: Night) -> Reviewing:
         hygiene=Hygiene(night.clone_id, night.store, night.settings.stale_days),
         upkeep=night.upkeep,
         faults=night.distiller.faults,
+        examined=night.examining.exam.examined,
         clock=night.clock,
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oldhand.bootstrap.ground import Ground
+from oldhand.bootstrap.nights import exam_of
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
@@ -101,6 +102,7 @@ def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRu
         ground.catalog,
         ground.indexes,
         rehearsal,
+        lambda rules: exam_of(ground, rehearsal).result_of_rules(rules),
         ground.clock,
     )
 

@@ -13,6 +13,7 @@ from oldhand.record.stage import State
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from oldhand.learning.evidence.exam_results import ExamResult
     from oldhand.record.base import Row
     from oldhand.settings import TrialSettings
 
@@ -46,15 +47,15 @@ def lesson_lines(one: LessonEvidence, limits: "TrialSettings") -> Iterator[Text]
     """One lesson, in sentences."""
     yield Text(one_line(one.lesson_id), "bold")
     yield Text(one_line(one.summary))
-    yield from _exam_lines(one)
+    yield from exam_lines(one.exam)
     yield from _shadow_lines(one)
     if one.shown or one.held_out:
         yield from _draw_lines(one)
     yield Text(_verdict_sentence(one, limits))
 
 
-def _exam_lines(one: LessonEvidence) -> Iterator[Text]:
-    exam = one.exam
+def exam_lines(exam: "ExamResult | None") -> Iterator[Text]:
+    """How something did in its exam, in sentences."""
     if exam is None:
         yield Text("Exam: no confirmed question concerns it yet.")
         return

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import click
@@ -232,8 +233,14 @@ def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:
 
 
 def _told(done: str, after: "Memory") -> CommandResult:
-    """One memory after a change, and what was done."""
-    return CommandResult(after, [one_line(f"{done}: {after.id}  {after.summary}")])
+    """One memory after a change, what was done, and what its exam says."""
+    from oldhand.cli.evidence_tables import exam_lines
+    from oldhand.learning.evidence.exam_results import exam_of
+    from oldhand.record.stage import is_shown
+
+    exam = exam_of(after) if is_shown(after) else None
+    lines = [one_line(f"{done}: {after.id}  {after.summary}")]
+    return CommandResult(after, chain(lines, () if exam is None else map(str, exam_lines(exam))))
 
 
 def add_to(app: Typer) -> None:

@@ -65,12 +65,16 @@ async def add(
 
 def preview_lines(preview: "RulePreview") -> Iterator[str]:
     """What a rule will do, and what it would change."""
+    from oldhand.cli.evidence_tables import exam_lines
+
     yield one_line(f"In {preview.database}: {preview.reads_back}.")
     for told in preview.replaces:
         yield one_line(f"No longer: {told}.")
     if not preview.tried:
         yield "There are no earlier questions that it could be tried on."
         return
+    if preview.exam is not None:
+        yield from map(str, exam_lines(preview.exam))
     number = len(preview.changes)
     yield f"Of {preview.tried} recent questions, {number or 'none'} would be answered otherwise{':' if number else '.'}"
     for one in preview.changes[:_SHOWN]:

@@ -2,23 +2,24 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import OldhandError
-from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.learning.evidence.exam_results import exam_of, faults_in
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.regression.exam import Exam
-from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
+from oldhand.loop.rehearsing import Rehearsal
 from oldhand.models import LanguageModel
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
 from oldhand.record.episode import Message
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.recollection import SAME
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.row_digest import rows_digest
-from oldhand.record.stage import LESSONS, SUGGESTION, is_found_out, is_on_trial, is_shown
+from oldhand.record.stage import LESSONS, SUGGESTION, is_on_trial, is_shown
 from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
@@ -39,23 +40,19 @@ class RehearsedExaminee:
         """False for a language model."""
         return self.rehearsal.turn.mind.foresees
 
-    def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
+    def foreseen(self, question: str, setup: RehearsalSetup) -> object:
         """What would be asked."""
-        trial = RehearsalSetup(tuple(shown), frozenset(hidden))
-        read = asyncio.run(self.rehearsal.foreseen(question, trial))
+        read = asyncio.run(self.rehearsal.foreseen(question, setup))
         return read.verdict, read.query
 
-    def rows(
-        self, question: str, shown: Sequence[Memory], hidden: Collection[str]
-    ) -> tuple[Row, ...] | None:
+    def rows(self, question: str, setup: RehearsalSetup) -> tuple[Row, ...] | None:
         """The rows of the answer."""
-        trial = RehearsalSetup(tuple(shown), frozenset(hidden))
-        return asyncio.run(self._answered(question, trial))
+        return asyncio.run(self._answered(question, setup))
 
-    async def _answered(self, question: str, trial: RehearsalSetup) -> tuple[Row, ...] | None:
+    async def _answered(self, question: str, setup: RehearsalSetup) -> tuple[Row, ...] | None:
         asked = (Message(role="user", content=question),)
         try:
-            response = await self.rehearsal.answer(asked, trial=trial)
+            response = await self.rehearsal.answer(asked, trial=setup)
         finally:
             for lm in self.lms:
                 await lm.aclose()  # of this loop's connections only
@@ -85,7 +82,7 @@ class Examining:
                     return
                 known = exam_of(lesson)
                 is_known = known is not None and known.at >= newest[0].created_at
-                if is_known or not is_found_out(lesson) or not is_shown(lesson):
+                if is_known or lesson.word is not None or not is_shown(lesson):
                     continue
                 if not _NO_LESSONS.isdisjoint(lesson.tags):
                     continue
@@ -125,8 +122,9 @@ class Examining:
             self.clone_id, [one for one, shown in turned.items() if shown]
         )
         shown = [one.memory for one in there.values() if not one.forgotten]
-        hidden = [one for one, is_shown_now in turned.items() if not is_shown_now]
-        rows = self.exam.examinee.rows(answer.question, shown, hidden)
+        hidden = frozenset(one for one, is_shown_now in turned.items() if not is_shown_now)
+        setup = RehearsalSetup(tuple(shown), hidden)
+        rows = self.exam.examinee.rows(answer.question, setup)
         if rows is None:
             return None
         other = rows_digest(rows)
@@ -136,7 +134,8 @@ class Examining:
         result = exam_of(lesson)
         if result is None or not result.broken or not is_on_trial(lesson):
             return lesson
-        return set_aside(lesson, f"It breaks the confirmed answer to {result.broken[0]!r}.")
+        fault = faults_in(result)[0]
+        return set_aside(lesson, f"{fault[:1].upper()}{fault[1:]}.")
 
     def _save(self, before: Memory, after: Memory) -> None:
         with self.store.learning(self.clone_id):

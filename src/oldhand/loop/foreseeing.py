@@ -5,25 +5,27 @@ the databases but the values that are looked up anyway, and nothing is recorded.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from oldhand.agent.analysis.mind import Validation
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import OldhandError
 from oldhand.learning.notes import Learned
-from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup, fits
+from oldhand.loop.rehearsing import Rehearsal, fits
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock
 from oldhand.record.receipt import Consequences, Otherwise
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.stage import may_be_shown
 from oldhand.store import Store
 
 MOST = 50
-"""Earlier questions that are looked at, the newest."""
+"""Earlier questions that are looked at, confirmed ones first; at most half of them are these."""
 SECONDS = 2.0
 """After which no further question is looked at."""
 _PER_QUESTION = 4
@@ -69,7 +71,8 @@ class Foreseeing:
             return Consequences()
         began, pairs = self.clock.monotonic(), self._pairs()
         found: list[Otherwise] = []
-        asked = [one for one in self._earlier(question) if any(fits(it, one) for it in changed)]
+        earlier = islice(self._earlier(question, pairs), MOST)
+        asked = [one for one in earlier if any(fits(it, one) for it in changed)]
         for number, one in enumerate(asked):
             if self.clock.monotonic() - began >= SECONDS:
                 return _in_order(found, looked_at=number, of=len(asked))
@@ -80,18 +83,15 @@ class Foreseeing:
             found += [otherwise] if otherwise is not None else []
         return _in_order(found, looked_at=len(asked), of=len(asked))
 
-    def _earlier(self, question: str) -> Iterator[str]:
-        """The newest distinct questions that stand alone, but for the one that was judged."""
-        seen, given = {question_key(question)}, 0
-        for episode in self.store.episodes(self.clone_id, limit=MOST * _PER_QUESTION):
-            asked = episode.answer.standalone
-            if not asked or question_key(asked) in seen:
-                continue
-            seen.add(question_key(asked))
-            yield asked
-            given += 1
-            if given == MOST:
-                return
+    def _earlier(self, question: str, pairs: Mapping[str, Memory]) -> Iterator[str]:
+        """The confirmed questions, then the newest distinct ones that stand alone, but for the one that was judged."""
+        newest = self.store.episodes(self.clone_id, limit=MOST * _PER_QUESTION)
+        confirmed = [getattr(one.payload, "question", "") for one in pairs.values()][: MOST // 2]
+        seen = {question_key(question)}
+        for asked in (*confirmed, *(one.answer.standalone for one in newest)):
+            if asked and (key := question_key(asked)) not in seen:
+                seen.add(key)
+                yield asked
 
     def _pairs(self) -> dict[str, Memory]:
         """The confirmed pairs by their questions."""

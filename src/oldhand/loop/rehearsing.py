@@ -5,8 +5,8 @@ that fits and may be shown is shown, whatever its stage.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, analyse
 from oldhand.agent.analysis.mind import Validation
@@ -21,26 +21,14 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.progress import Progress
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.route import RouteResponse, tools_of
 from oldhand.record.schema import DatabaseSchema
-from oldhand.record.semantics import Semantics
 from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
 from oldhand.store.journal.lines import payload_fields
 from oldhand.store.search.searched_text import STOP_WORDS, searched_words
-
-
-@dataclass(frozen=True)
-class RehearsalSetup:
-    """With which lessons a question is rehearsed, apart from those that are known anyway."""
-
-    shown: tuple[Memory, ...] = ()
-    """Used where they fit the question, whatever their stage; the index need not know them."""
-    hidden: frozenset[str] = frozenset()
-    """Ids of memories that are not used."""
-    semantics: Mapping[str, Semantics] = field(default_factory=dict[str, Semantics])
-    """By database: rules that are tried in place of those that are in force."""
 
 
 @dataclass(frozen=True)

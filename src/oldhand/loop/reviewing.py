@@ -68,6 +68,8 @@ class Reviewing:
     upkeep: Upkeep
     faults: Callable[[Memory], list[str]]
     """What speaks against showing a lesson."""
+    examined: Callable[[Memory], Memory]
+    """Gives a lesson with how it did in its exam."""
     clock: Clock
 
     def waiting(self) -> tuple[Waiting, ...]:
@@ -167,7 +169,7 @@ class Reviewing:
             after = change(before)
             if after == before:
                 raise UsageError(f"{memory_id} is {state_of(before).value}, and says so, already.")
-            after, gone = self._prevailing(after)
+            after, gone = self._prevailing(self.examined(after) if is_shown(after) else after)
             self.store.save_memories(self.clone_id, [after, *gone])
         return after
 

@@ -1,7 +1,7 @@
 """Rules that people state: understood, tried on recent questions, and put into the semantic layer."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analysis.mind import Answerability, Validation
@@ -10,11 +10,13 @@ from oldhand.agent.analyst.semantics.meanings import in_words, meaning_of
 from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
+from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.loop.people import CloneRoles
-from oldhand.loop.rehearsing import Rehearsal, RehearsalSetup
+from oldhand.loop.rehearsing import Rehearsal
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.ports import Clock
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import Measure, NamedCondition, Rule, Semantics
 from oldhand.sources.databases import Catalog
@@ -60,6 +62,8 @@ class RulePreview(KnownRule):
     """Recent questions that were read with and without it."""
     changes: tuple[ChangedAnswer, ...] = ()
     """Those that would be answered otherwise."""
+    exam: ExamResult | None = None
+    """How confirmed questions are answered with it and without; None where none concerns its database."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class HomeRules:
     catalog: Catalog
     values: ValueSource
     rehearsal: Rehearsal
+    exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
     clock: Clock
 
     def all(self) -> tuple[KnownRule, ...]:
@@ -177,12 +182,14 @@ class HomeRules:
         then, said = now.having(rule), in_words(rule, schema)
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
         tried, changes = await self._tried({stated.database: then})
+        exam = await asyncio.to_thread(self.exam, {stated.database: then})
         return RulePreview(
             **dict(known(stated.database, rule, said)),
             reads_back=rule.reads_back.replace(rule.told, said),
             replaces=tuple(replaced),
             tried=tried,
             changes=changes,
+            exam=exam,
         )
 
     async def _tried(self, rules: dict[str, Semantics]) -> tuple[int, tuple[ChangedAnswer, ...]]:

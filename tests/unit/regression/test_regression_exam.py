@@ -4,16 +4,18 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.learning.evidence.exam_results import ExamResult, exam_of
+from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import Stage, stage_of
+from oldhand.record.stage import SUGGESTION, Stage, stage_of
 from oldhand.testing import FixedClock
 from oldhand.testing.records import example_memory
 
@@ -76,8 +78,7 @@ async def test_the_questions_that_a_lesson_came_from_are_left_out(home: Home) ->
 
 
 async def test_what_breaks_a_confirmed_answer_waits_and_says_which(home: Home) -> None:
-    examined = await asyncio.to_thread(home.night.distiller.examined, rule())
-    (fault,) = await asyncio.to_thread(home.night.distiller.faults, examined)
+    (fault,) = await asyncio.to_thread(home.night.distiller.faults, rule())
     assert fault == "It would break the confirmed answer to 'How many orders did Ana place?'"
 
 
@@ -110,3 +111,62 @@ async def test_an_exam_is_taken_again_only_when_more_was_confirmed(home: Home) -
     first = home.store.memory("default", "rule-1")
     await home.night.work()
     assert home.store.memory("default", "rule-1") == first
+
+
+async def test_a_rule_that_is_stated_tells_what_it_mends_and_breaks(home: Home) -> None:
+    preview = await home.rules.preview("Open orders don't count", None)
+    assert preview.exam is not None
+    assert preview.exam.mended == ("How many orders are there?",)
+    assert preview.exam.broken == ("How many orders did Ana place?",)
+
+
+async def test_a_lesson_is_examined_again_when_it_is_edited_or_approved(home: Home) -> None:
+    home.store.save_memory(rule())
+    after = await asyncio.to_thread(home.reviewing.approve, "rule-1", "default")
+    found = exam_of(after)
+    assert found is not None
+    assert found.broken == ("How many orders did Ana place?",)
+
+
+async def test_evidence_shows_what_was_examined_though_it_was_never_drawn(home: Home) -> None:
+    home.store.save_memory(rule(provenance={"source": "owner"}))
+    await home.night.work()
+    found = await asyncio.to_thread(home.trials.evidence)
+    assert [
+        (one.exam and one.exam.asked, one.shown) for one in found if one.lesson_id == "rule-1"
+    ] == [(3, 0)]
+
+
+async def test_a_pair_takes_its_exam_when_somebody_asks_for_it(home: Home) -> None:
+    pairs = home.store.memories("default", type=MemoryType.EXAMPLE)
+    pair = next(one for one in pairs if "Ana" in one.summary)
+    (only,) = await asyncio.to_thread(home.trials.evidence, pair.id)
+    assert only.exam is not None
+    assert (only.exam.asked, only.exam.broken) == (2, ())
+
+
+def _given(result: ExamResult, _of: Memory) -> ExamResult:
+    return result
+
+
+async def test_a_version_of_a_prompt_that_breaks_a_confirmed_answer_is_not_tried(
+    home: Home,
+) -> None:
+    broken = ExamResult(asked=1, broken=("How many orders are there?",), at=FixedClock().now())
+    evolving = replace(home.night.evolving, gate_reads=True, exam=partial(_given, broken))
+    home.store.save_memory(
+        example_memory(
+            "suggestion-1",
+            MemoryType.SEMANTIC,
+            user_id="default",
+            tags=(SUGGESTION,),
+            payload={"rule": "Answer in one sentence."},
+            provenance={"source": "owner", "episode_ids": ("e1", "e2", "e3", "e4", "e5")},
+        )
+    )
+    evolved = await asyncio.to_thread(evolving.evolve)
+    (refused,) = evolved.refused
+    waits = home.store.memory("default", refused)
+    assert reason_of(waits) == (
+        "It would break the confirmed answer to 'How many orders are there?'"
+    )

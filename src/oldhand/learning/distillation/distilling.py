@@ -26,7 +26,7 @@ from oldhand.learning.distillation.observing import PROPOSED, is_observation, na
 from oldhand.learning.distillation.reading import proposed_in
 from oldhand.learning.distillation.report import DistilledLesson, Happening, LessonsReport, told
 from oldhand.learning.distillation.shelf import Shelf
-from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.learning.evidence.exam_results import faults_in
 from oldhand.learning.lifecycle.pruning import superseded_by
 from oldhand.learning.lifecycle.quarantine import (
     REJECTED,
@@ -37,7 +37,7 @@ from oldhand.learning.lifecycle.quarantine import (
 )
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.learning.recall.applies_when import fault_in_condition
-from oldhand.learning.regression.exam import Examined, not_examined
+from oldhand.learning.regression.exam import Examine, not_examined
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType
@@ -71,7 +71,7 @@ class Distiller:
     store: Store
     breaks: Breaks = lambda _memory: ()
     """Nothing does in a clone without specs."""
-    examined: Examined = not_examined
+    exam: Examine = not_examined
     batch: int = 1_000
     """Reflections that are read at a time."""
 
@@ -149,8 +149,8 @@ class Distiller:
             found.append(f"its condition does not parse: {fault}")
         if not found:
             found += [f"it would break a spec: {one}" for one in self._broken_by(memory)[:3]]
-        if not found and (exam := exam_of(memory)) is not None:
-            found += [f"it would break the confirmed answer to {one!r}" for one in exam.broken[:3]]
+        if not found:
+            found += faults_in(self.exam(memory))
         return [found[0][:1].upper() + found[0][1:], *found[1:]] if found else []
 
     def _is_observed(self, memory: Memory) -> bool:
@@ -245,7 +245,7 @@ class _Batch:
     def _born(self, lesson_id: str, said: Sequence[Proposed]) -> DistilledLesson:
         new = lesson_of(lesson_id, said)
         # Nights keep how it did: at birth only what it breaks counts, so that it comes back the same when it is made anew.
-        lesson = at_birth(new, self.distiller.faults(self.distiller.examined(new)))
+        lesson = at_birth(new, self.distiller.faults(new))
         self.changed[lesson_id] = lesson
         if is_shown(lesson):
             return DistilledLesson.of(Happening.LEARNED, lesson, _sources(lesson))

@@ -10,6 +10,9 @@ from oldhand.learning.lifecycle.quarantine import EXAM
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory
 
+_NAMED = 3
+"""Questions that are named of those that something breaks."""
+
 
 class ExamResult(Record):
     """Confirmed questions answered with a lesson and without it; those that it came from are left out."""
@@ -57,3 +60,9 @@ def with_exam(memory: Memory, result: ExamResult) -> Memory:
     """The lesson with how it did."""
     kept = {EXAM: result.model_dump(mode="json")}
     return memory.model_copy(update={"payload": memory.payload.model_copy(update=kept)})
+
+
+def faults_in(result: ExamResult | None) -> list[str]:
+    """What an exam says against something, the first few of it."""
+    broken = () if result is None else result.broken[:_NAMED]
+    return [f"it would break the confirmed answer to {one!r}" for one in broken]

@@ -5,19 +5,20 @@ that came late, or were changed, count.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from oldhand.errors import OldhandError, UnknownMemory
+from oldhand.learning.evidence.exam_results import ExamResult, exam_of
 from oldhand.learning.evidence.holding_out import kept_chance
 from oldhand.learning.evidence.starts import trials_start
 from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, LessonEvidence, weighed
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import SAME
-from oldhand.record.stage import Stage, at_stage, is_on_trial
+from oldhand.record.stage import LESSONS, Stage, at_stage, is_on_trial
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 from oldhand.store import Store
@@ -50,11 +51,12 @@ class Weighing:
     clock: Clock
     breaks: Callable[[Memory], Sequence[object]] = breaks_nothing
     """The specs that a lesson breaks: where there are any, it is not promoted."""
+    exam: Callable[[Memory], ExamResult | None] = lambda _memory: None
 
     def evidence(self, lesson_id: str | None = None) -> tuple[LessonEvidence, ...]:
-        """The evidence for each lesson that was ever on trial, or for one; the most telling first.
+        """The evidence for each lesson that was ever examined or on trial, or for one memory; the most telling first.
 
-        Those that were forgotten since are left out.
+        Those that were forgotten since are left out. One that is asked for takes its exam now where none is kept with it.
         """
         found: dict[str, _Known | None] = {}
         right = self._right_rows()
@@ -67,8 +69,20 @@ class Weighing:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
         self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
-        all_known = [weighed(one.memory, one.draws) for one in found.values() if one is not None]
+        for memory in () if lesson_id else self._examined():
+            found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
+        if lesson_id and (known := found.get(lesson_id) or self._known(lesson_id)) is not None:
+            exam = exam_of(known.memory) or self.exam(known.memory)
+            return (weighed(known.memory, known.draws, exam),)
+        there = [one for one in found.values() if one is not None]
+        all_known = [weighed(one.memory, one.draws, exam_of(one.memory)) for one in there]
         return tuple(sorted(all_known, key=_told, reverse=True))
+
+    def _examined(self) -> Iterator[Memory]:
+        for kind in LESSONS:
+            for one in self.store.memories(self.clone_id, type=kind, limit=None):
+                if exam_of(one) is not None:
+                    yield one
 
     def weigh(self) -> tuple[Decided, ...]:
         """The lessons that are to be promoted or retired, and those whose chance moves; changes nothing yet."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from oldhand.learning.evidence.exam_results import faults_in
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.prompts.comparing import PromptTest, PromptVerdict
 from oldhand.learning.prompts.roles import ROLES
@@ -24,6 +25,7 @@ from oldhand.learning.prompts.versions import (
     taken_up,
 )
 from oldhand.learning.regression import Gate
+from oldhand.learning.regression.exam import Examine, not_examined
 from oldhand.learning.regression.gate import NOBODYS_FAULT
 from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_USER
@@ -63,6 +65,7 @@ class Evolving:
     """Says which specs a version breaks: where there are any, it is neither tried nor promoted."""
     gate_reads: bool = True
     """Whether the mind that answers for the gate reads prompts. Where it does not, and there are specs, all waits."""
+    exam: Examine = not_examined
 
     def evolve(self) -> Evolved:
         """Decide what can be decided, then try the best suggestion of each role that has no test under way.
@@ -181,7 +184,7 @@ class Evolving:
         return {role_for(one): one for one in fitting}
 
     def _taken_up(self, standing: Standing, suggestion: Memory) -> tuple[Memory, bool]:
-        """The next version, saved: on trial, or set aside because it breaks a spec."""
+        """The next version, saved: on trial, or set aside because it breaks a spec or a confirmed answer."""
         now = self.clock.now()
         before = standing.active
         if before is None:
@@ -194,12 +197,13 @@ class Evolving:
         instruction = instruction_in(suggestion.payload.rule)
         version = next_version(before, suggestion, instruction, number, now)
         broken = self.gate.broken_by(version)
-        if broken:
-            reason = f"It would break {len(broken)} of the specs: {broken[0]}"
+        faults = [f"it would break {len(broken)} of the specs: {broken[0]}"] if broken else []
+        if faults := faults or faults_in(self.exam(version)):
+            reason = f"{faults[0][:1].upper()}{faults[0][1:]}"
             logger.info("prompt_held_back: %s, %s", version.id, reason)
             version = set_aside(version, reason)
         self._save([version])
-        return version, bool(broken)
+        return version, bool(faults)
 
     def _save(self, memories: Sequence[Memory]) -> None:
         if memories:

@@ -1,7 +1,10 @@
-"""The exam: questions whose right answer people have confirmed, answered with a lesson and without it."""
+"""The exam: questions whose right answer people have confirmed, answered with what is learned and without it.
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+There is one for all kinds: lessons, words, pairs, versions of prompts and the rules that people state.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from oldhand.errors import OldhandError
@@ -14,32 +17,36 @@ from oldhand.record.effect import DefaultFilter, JoinPath, spoken_as
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
+from oldhand.record.rehearsal import RehearsalSetup
+from oldhand.record.semantics import Semantics
 from oldhand.record.stage import LESSONS, is_on_trial
 from oldhand.store import Store
 
 
 class Examinee(Protocol):
-    """Answers a question as if other lessons were known; blocks, records nothing, draws nothing at random."""
+    """Answers a question as if other things were known; blocks, records nothing, draws nothing at random."""
 
     @property
     def foresees(self) -> bool:
         """Whether it tells what would be asked without answering, and goes by the effects of lessons alone."""
         ...
 
-    def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
+    def foreseen(self, question: str, setup: RehearsalSetup) -> object:
         """What would be asked of the databases; only of one that foresees."""
         ...
 
-    def rows(
-        self, question: str, shown: Sequence[Memory], hidden: Collection[str]
-    ) -> tuple[Row, ...] | None:
+    def rows(self, question: str, setup: RehearsalSetup) -> tuple[Row, ...] | None:
         """The rows of the answer; None where there is none."""
         ...
 
 
+Concerns = Callable[[ExamplePayload], bool]
+"""Whether something can change the answer to a confirmed question, as far as that can be seen at once."""
+
+
 @dataclass(frozen=True)
 class Exam:
-    """Examines lessons by the confirmed questions of one clone. Methods block."""
+    """Examines whatever is learned by the confirmed questions of one clone. Methods block."""
 
     clone_id: str
     store: Store
@@ -58,14 +65,38 @@ class Exam:
         return with_exam(lesson, result)
 
     def result(self, lesson: Memory) -> ExamResult | None:
-        """How it does; None where no confirmed question concerns it."""
-        asked, mended, broken = 0, list[str](), list[str]()
-        if self.examinee.foresees and lesson.effect is None:
+        """How a lesson, a word, a pair or a prompt does; None where no confirmed question concerns it.
+
+        The questions that it came from are left out.
+        """
+        is_pair = isinstance(lesson.payload, ExamplePayload)
+        if self.examinee.foresees and lesson.effect is None and not is_pair:
             return None
+        origins = frozenset(lesson.provenance.episode_ids)
+        pairs = self._pairs(origins, lambda pair: _concerns(lesson, pair))
         others = self._on_trial()
-        for pair, payload in self._pairs(lesson):
+        without = RehearsalSetup(hidden=others | {lesson.id})
+        return self._compared(pairs, RehearsalSetup((lesson,), others - {lesson.id}), without)
+
+    def result_of_rules(self, rules: Mapping[str, Semantics]) -> ExamResult | None:
+        """How rules would do that take the place of those of some databases."""
+        pairs = self._pairs(
+            frozenset(), lambda pair: pair.sql is not None and pair.database in rules
+        )
+        without = RehearsalSetup(hidden=self._on_trial())
+        return self._compared(pairs, replace(without, semantics=rules), without)
+
+    def _compared(
+        self,
+        pairs: Iterable[tuple[Memory, ExamplePayload]],
+        with_it: RehearsalSetup,
+        without: RehearsalSetup,
+    ) -> ExamResult | None:
+        asked, mended, broken = 0, list[str](), list[str]()
+        for pair, payload in pairs:
+            same = self._of_the_same(pair, payload) - {one.id for one in with_it.shown}
             try:
-                change = self._change(lesson, pair, payload, others)
+                change = self._change(payload, with_it.without(same), without.without(same))
             except OldhandError:
                 continue  # what can't be asked now tells nothing
             asked += 1
@@ -78,9 +109,10 @@ class Exam:
         now = self.clock.now()
         return ExamResult(asked=asked, mended=tuple(mended), broken=tuple(broken), at=now)
 
-    def _pairs(self, lesson: Memory) -> Iterator[tuple[Memory, ExamplePayload]]:
-        """The confirmed questions that a lesson may matter to, newest first; those that it came from aside."""
-        origins = set(lesson.provenance.episode_ids)
+    def _pairs(
+        self, origins: frozenset[str], concerns: Concerns
+    ) -> Iterator[tuple[Memory, ExamplePayload]]:
+        """The confirmed questions that are concerned, newest first; those of the origins aside."""
         found = 0
         for pair in self.store.memories(self.clone_id, type=MemoryType.EXAMPLE, limit=None):
             payload = pair.payload
@@ -89,7 +121,7 @@ class Exam:
             if (
                 isinstance(payload, ExamplePayload)
                 and origins.isdisjoint(pair.provenance.episode_ids)
-                and _concerns(lesson, payload)
+                and concerns(payload)
             ):
                 found += 1
                 yield pair, payload
@@ -110,23 +142,23 @@ class Exam:
         )
 
     def _change(
-        self, lesson: Memory, pair: Memory, payload: ExamplePayload, others: frozenset[str]
+        self, payload: ExamplePayload, with_it: RehearsalSetup, without: RehearsalSetup
     ) -> int:
-        """1 where the lesson mends the answer, -1 where it breaks it, 0 where both are as right or wrong."""
-        question, same = payload.question, self._of_the_same(pair, payload)
-        hidden, without = (same | others) - {lesson.id}, same | others | {lesson.id}
-        if self.examinee.foresees:
-            foreseen = self.examinee.foreseen(question, (lesson,), hidden)
-            if foreseen == self.examinee.foreseen(question, (), without):
-                return 0
-        database, sql = payload.database or "", payload.sql or ""  # `_concerns` sees to it
+        """1 where the answer is right only with it, -1 where it is right only without, 0 where both are as right or wrong."""
+        question, examinee = payload.question, self.examinee
+        if examinee.foresees and examinee.foreseen(question, with_it) == examinee.foreseen(
+            question, without
+        ):
+            return 0
+        database, sql = payload.database or "", payload.sql or ""  # `Concerns` sees to it
         right, ordered = self.rows_of(database, sql), sorts(sql)
 
         def is_right(rows: tuple[Row, ...] | None) -> bool:
             return rows is not None and same_rows(right, rows, ordered=ordered)
 
-        with_it = is_right(self.examinee.rows(question, (lesson,), hidden))
-        return with_it - is_right(self.examinee.rows(question, (), without))
+        return is_right(examinee.rows(question, with_it)) - is_right(
+            examinee.rows(question, without)
+        )
 
 
 def _concerns(lesson: Memory, pair: ExamplePayload) -> bool:
@@ -143,10 +175,9 @@ def _concerns(lesson: Memory, pair: ExamplePayload) -> bool:
     return word is None or occurs(word.phrase, singular_words(pair.question))
 
 
-Examined = Callable[[Memory], Memory]
-"""Gives a lesson with how it did in its exam."""
+Examine = Callable[[Memory], ExamResult | None]
+"""Says how something that is to be learned does in its exam."""
 
 
-def not_examined(lesson: Memory) -> Memory:
+def not_examined(lesson: Memory) -> None:
     """For a clone without an exam."""
-    return lesson
