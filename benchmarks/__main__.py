@@ -77,7 +77,7 @@ def main() -> None:
     options.add_argument(
         "--write",
         action="store_true",
-        help="renew docs/benchmarks/stream.*, evidence.* and retrieval.md",
+        help="renew docs/benchmarks/stream.*, evidence.*, credit.* and retrieval.md",
     )
     parser.add_argument(
         "--memories",
@@ -94,7 +94,7 @@ def main() -> None:
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
     runs["retrieval"] = partial(retrieval.run, write=arguments.write)
-    runs["credit"] = partial(credit.run, quick=arguments.quick)
+    runs["credit"] = partial(credit.run, quick=arguments.quick, write=arguments.write)
     if arguments.reflections:
         runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))
     runs["memory_scale"] = partial(memory_scale.run, memories=arguments.memories)

@@ -5,7 +5,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -42,6 +42,8 @@ class Collection:
     originals: int
     """Questions that are no paraphrases."""
     paraphrase_of: dict[int, int]
+    found: dict[tuple[int, bool], list[PassageCandidate]] = field(default_factory=dict)
+    """The best passages for each question, once they are known."""
 
     def asked(self, question: int) -> AskedPoint:
         """A question as a rule sees it."""
@@ -55,16 +57,21 @@ class Collection:
         self, question: int, evident: Sequence[str] = (), *, hybrid: bool
     ) -> list[PassageCandidate]:
         """The best passages for a question, and those that are evident, the best first."""
-        base = self.base(hybrid=hybrid)[question]
-        found = np.argsort(-base, kind="stable")[:_CANDIDATES].tolist()
-        known = set(found)
-        found += [at for at in map(int, evident) if at not in known]
-        found.sort(key=lambda at: -base[at])
-        cosine = self.points[question] @ self.passages[found].T
-        return [
-            PassageCandidate(self.chunks[at], float(base[at]), float(cosine[n]), self.passages[at])
-            for n, at in enumerate(found)
-        ]
+        best = self.found.get((question, hybrid))
+        if best is None:
+            order = np.argsort(-self.base(hybrid=hybrid)[question], kind="stable")
+            best = [self._candidate(question, at, hybrid=hybrid) for at in order[:_CANDIDATES]]
+            self.found[question, hybrid] = best
+        known = {one.chunk for one in best}
+        others = [int(one) for one in evident if one not in known]
+        if not others:
+            return best
+        more = [self._candidate(question, at, hybrid=hybrid) for at in others]
+        return sorted((*best, *more), key=lambda one: -one.base)
+
+    def _candidate(self, question: int, at: int, *, hybrid: bool) -> PassageCandidate:
+        base, cosine = self.base(hybrid=hybrid)[question, at], self.cosine[question, at]
+        return PassageCandidate(self.chunks[at], float(base), float(cosine), self.passages[at])
 
 
 def read(folder: Path, name: str) -> Collection | None:

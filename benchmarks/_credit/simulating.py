@@ -12,7 +12,7 @@ from oldhand.learning.credit.kernel import features_of
 
 _SHOWN, _RANKED = 5, 10
 _HELD_OUT = 0.3
-_MEASURED = 250
+_MEASURED = 300
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,11 @@ class Outcome:
     held_out: Measured
     """Questions that nobody rated."""
     repeated: Measured
-    """Questions that were rated, asked once more."""
+    """Questions that were rated, each asked once more."""
+    again: Measured
+    """The same, drawn as often as they were asked."""
     paraphrased: Measured
-    """The same in other words."""
+    """Those of `repeated` in other words."""
     popular: Measured
     rare: Measured
     """Those of `repeated` that were rated most often, and only once."""
@@ -87,7 +89,6 @@ def run(
     waiting: list[CreditEvent] = []
     asked: dict[int, int] = {}
     good: list[bool] = []
-    given = 0
     for number, question in enumerate(
         chance.choices(train, weights, k=round(stream.signals / stream.rated))
     ):
@@ -95,13 +96,12 @@ def run(
         good.append(success)
         if chance.random() >= stream.rated:
             continue
-        given += 1
         asked[question] = asked.get(question, 0) + 1
         waiting.append(event)
         if len(waiting) > stream.late:
             rule.learn(waiting.pop(0))
         if chance.random() < stream.revised:
-            _revise(collection, rule, chance, given * 10 + 10**7)
+            _revise(collection, rule, chance, 2 * number + 1)
     for event in waiting:
         rule.learn(event)
     often = sorted(asked, key=lambda one: -asked[one])
@@ -113,13 +113,12 @@ def run(
             found.add(ranking(collection, rule, one, hybrid=hybrid), collection.relevant[one])
         return found
 
-    # As people ask: what is asked often is asked again more often.
-    some = chance.choices(often, [asked[one] for one in often], k=_MEASURED)
     return Outcome(
         measured(held[:_MEASURED]),
-        measured(some),
-        measured([paraphrases[one] for one in some if one in paraphrases]),
-        measured(often[: len(often) // 10]),
+        measured(chance.sample(often, min(_MEASURED, len(often)))),
+        measured(chance.choices(often, [asked[one] for one in often], k=_MEASURED)),
+        measured([paraphrases[one] for one in often if one in paraphrases][:_MEASURED]),
+        measured(often[: max(1, len(often) // 10)]),
         measured([one for one in often if asked[one] == 1][:_MEASURED]),
         float(np.mean(good)),
     )
@@ -152,7 +151,7 @@ def _answered(
     thumb = success if chance.random() >= stream.noise else not success
     event = CreditEvent(
         f"f{number}",
-        number,
+        2 * number,
         f"r{number}",
         f"{number}:{question}",
         point,

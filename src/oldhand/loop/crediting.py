@@ -239,7 +239,7 @@ class Crediting:
         gone = [event.id for event, _ in before[same:]]
         kept.replace(self.clone_id, gone, rows, scores_of(book, touched), self.clock.now())
         _LOG.info('"score_updated": %d', len(touched))
-        self._state = None
+        self._state = _State(kept.last(self.clone_id), kernel, rule=kernel)
         return True
 
     def _wanted(self, episode_ids: Sequence[str] | None) -> Sequence[CreditEvent]:

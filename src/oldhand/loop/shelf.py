@@ -81,6 +81,7 @@ class PassageShelf:
                 used=chunk in cited,
                 boost=found.boost,
                 place=found.place,
+                cosine=found.cosine,
             )
 
     def _called(self, chunks: Sequence[str], before: int = 0) -> tuple[FoundPassage, ...]:

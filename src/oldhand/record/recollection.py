@@ -28,6 +28,8 @@ class Recalled(Record):
     """Of a passage: what feedback added to its `score`, which is how well it fits by itself; None for other things."""
     place: int | None = Field(default=None, exclude_if=is_none)
     """Of a passage: its rank before feedback had a say; None for other things, and where that was not recorded."""
+    cosine: float | None = Field(default=None, exclude_if=is_none)
+    """Of a passage: how near it is to the question by its meaning; None without an embedder, as with `place`."""
 
 
 class Recollection(Record):

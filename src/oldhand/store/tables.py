@@ -187,6 +187,7 @@ recollection_items = sa.Table(
     *optional(AnyText, "shadow"),
     *optional(sa.Float, "boost"),
     *optional(sa.Integer, "place"),
+    *optional(sa.Float, "cosine"),
     # From an item to the episodes that it was recalled in: credit and `why` ask this way round.
     sa.Index(None, "clone_id", "item_id"),
     belongs_to("recollections", clone_id="clone_id", episode_id="episode_id"),

@@ -63,6 +63,7 @@ def asked(store, name, question=BIKES, shown=5, **changes):
             shown=n < shown,
             chance=1.0,
             boost=0.0,
+            cosine=0.8 - n / 10,
         )
         for n, one in enumerate(candidates())
     )
@@ -211,6 +212,7 @@ def test_where_an_answer_cites_only_that_is_credited(store):
     (event,) = store.credit.events("default")
     assert list(event.credits) == ["c2"]
     assert event.vote["cites"] is True
+    assert event.vote["top"] == 0.8  # the best cosine of all that was found
 
 
 def test_a_vote_on_a_passage_does_not_judge_the_answer(store):
@@ -232,6 +234,7 @@ def test_messages_name_the_latest_vote_on_the_answer(store):
     vote(store, credit, 1, 1, style_rating=-1)
     vote(store, credit, 2, -1, rater="bo", source=Source.EXTERNAL, text="It is 30 days.")
     vote(store, credit, 3, 1, passage="c1")
+    vote(store, credit, 4, 1, rater="judge", source=Source.EVALUATOR)
     columns = "feedback_rating, style_rating, feedback_source, feedback_text"
     told = f"SELECT {columns} FROM messages WHERE role = 'assistant'"
     with store.credit._transactions.reading() as connection:

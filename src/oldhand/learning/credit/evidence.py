@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from oldhand.learning.credit.lexical import Point
 
-BANDS = ((0.85, 1.0), (0.6, 2.0))
+BANDS = ((0.85, 1.0), (0.6, 3.0))
 """Threshold and power of each kernel: a narrow one for the same question, a wide one for similar ones."""
 Floats = NDArray[np.floating[Any]]
 

@@ -92,5 +92,6 @@ def event_of(
         rating=sign,
         weight=limits.owner_weight if said.source is Source.OWNER else 1.0,
         cites=bool(cited),
+        top=max((one.cosine for one in items.values() if one.cosine is not None), default=0.0),
         passage=said.passage,
     )

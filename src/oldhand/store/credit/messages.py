@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import MACHINES, Source
 from oldhand.store import document_tables as documents
 from oldhand.store import tables
 
@@ -12,9 +12,15 @@ _OF_OTHERS = "external_user"
 
 
 def note_feedback(connection: sa.Connection, clone_id: str, episode_id: str) -> None:
-    """Put the latest vote on an answer beside its message; a vote on one passage is none on the answer."""
+    """Put the latest vote of a person on an answer beside its message; a vote on one passage is none on the answer."""
     vote, message = tables.feedback, tables.messages
-    of = (vote.c.clone_id == clone_id, vote.c.episode_id == episode_id, vote.c.passage.is_(None))
+    of_people = vote.c.source.not_in([one.value for one in MACHINES])
+    of = (
+        vote.c.clone_id == clone_id,
+        vote.c.episode_id == episode_id,
+        vote.c.passage.is_(None),
+        of_people,
+    )
 
     def latest(column: sa.Column[object]) -> tuple[object, str | None]:
         query = sa.select(column, vote.c.source).where(*of, column.is_not(None))
