@@ -1,6 +1,5 @@
 """What asks people, wired to what it needs; imported when somebody is asked."""
 
-import fcntl
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,7 @@ from oldhand.loop.people import CloneRoles
 from oldhand.sources.databases import check_sql
 
 if TYPE_CHECKING:
-    from typing import TextIO
-
     from oldhand.record.expert_transport import ExpertTransport
-
-
-_HELD: "list[TextIO]" = []
-"""Locks of this process."""
 
 
 def desk_of(
@@ -47,27 +40,17 @@ def desk_of(
 
 
 def _ways(ground: Ground) -> "Sequence[ExpertTransport]":
-    """The ways to people that are set up, unless another process serves them: one account is spoken for by one process.
+    """The ways to people that are set up, unless another process or home serves them already.
 
     Raises:
         MissingExtra: XMPP is set up, and its package is not installed.
         InvalidSetting: the password is not there.
     """
-    settings, folder = ground.settings.xmpp, ground.path / "xmpp"
-    if settings.jid is None and not folder.is_dir():
+    if ground.settings.xmpp.jid is None and not (ground.path / "xmpp").is_dir():
         return ()
     try:
         from oldhand.human.own_server import xmpp_transport
     except ImportError as error:
         raise MissingExtra(error.name or "slixmpp", "xmpp") from error
-    transport = xmpp_transport(ground.path, settings)
-    if transport is None:
-        return ()
-    held = (folder / "speaks.lock").open("w")  # until this process ends, however it ends
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        held.close()
-        return ()
-    _HELD.append(held)
-    return (transport,)
+    transport = xmpp_transport(ground.path, ground.settings.xmpp)
+    return () if transport is None else (transport,)

@@ -23,6 +23,7 @@ from oldhand.record.expert import INBOX, ExpertProfile
 from oldhand.record.expert_stats import ExpertStats
 from oldhand.record.expert_transport import (
     ExpertSignal,
+    ExpertTransport,
     Reception,
     ReceptionKind,
     SignalKind,
@@ -62,6 +63,10 @@ class AsyncExperts(FaceGroup):
                 new = one.model_copy(update={"addresses": {"xmpp": address, **one.addresses}})
                 await asyncio.to_thread(desk.ledger.put_profile, desk.clone_id, expert, new)
         await desk.attend()
+
+    async def add_transport(self, transport: ExpertTransport) -> None:
+        """Reach people by a way of your own, too; `close` ends it. `oldhand.testing.ExpertTransportSuite` tries it."""
+        await self._desk.add_transport(transport)
 
     async def add(  # noqa: PLR0913 (each is one thing that is known)
         self,

@@ -29,7 +29,9 @@ def own_server(home: Path, *, domain: str | None = None, port: int | None = None
 
 
 def xmpp_transport(home: Path, settings: XmppSettings) -> XmppTransport | None:
-    """The transport over the server that the settings name, else over the home's own; None where neither was set up.
+    """The transport over the server that the settings name, else over the home's own.
+
+    None where neither was set up, and where another transport speaks for the account, until that one is closed.
 
     Raises:
         InvalidSetting: the password is not there.
@@ -46,7 +48,10 @@ def xmpp_transport(home: Path, settings: XmppSettings) -> XmppTransport | None:
         account = ProsodyServer(folder).account(ASKER)
     else:
         return None
-    return XmppTransport(account, KeptPosition(folder / f"heard-{account.jid}"))
+    try:
+        return XmppTransport(account, KeptPosition(folder / f"heard-{account.jid}"))
+    except BlockingIOError:
+        return None
 
 
 def local_name(expert: str) -> str:
@@ -77,17 +82,17 @@ class ExpertChat:
         """The next message to them; those of earlier come first."""
         return await self._said.get()
 
-    async def say(self, to: str, text: str, thread: str | None = None) -> None:
+    async def send(self, message: AgentMessage) -> None:
         """Say something in their name.
 
         Raises:
             MessageTooLarge: no server would take it.
         """
-        await self._link.send(AgentMessage(to, body=text, thread=thread))
+        await self._link.send(message)
 
     async def reply(self, message: AgentMessage, text: str) -> None:
         """Reply to a message, in its thread."""
-        await self.say(message.sender_address, text, message.thread)
+        await self.send(AgentMessage(message.sender_address, body=text, thread=message.thread))
 
 
 @asynccontextmanager

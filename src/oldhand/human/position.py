@@ -1,5 +1,6 @@
 """What of an archive was heard last."""
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -18,13 +19,26 @@ class ArchivePosition:
         """All up to this one was heard, and is in safe hands."""
         self._last = archive_id
 
+    def close(self) -> None:
+        """Nothing more is heard; safe to call twice."""
+
 
 class KeptPosition(ArchivePosition):
-    """Remembers in a file what was heard last."""
+    """Remembers in a file what was heard last; one at a time, in whichever process, until it is closed or its process ends.
+
+    Raises:
+        BlockingIOError: another one has it.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
+        self._held = path.with_name(f"{path.name}.lock").open("w")
+        try:
+            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._held.close()
+            raise
         if path.is_file():
             self._last = path.read_text("utf-8", "replace").strip() or None
 
@@ -34,3 +48,7 @@ class KeptPosition(ArchivePosition):
         draft = self._path.with_suffix(f".{os.getpid()}")
         draft.write_text(archive_id, "utf-8")
         draft.replace(self._path)
+
+    def close(self) -> None:
+        """Let another one have it."""
+        self._held.close()

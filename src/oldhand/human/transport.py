@@ -100,6 +100,8 @@ class XmppTransport:
         if link is not None:
             await link.flushed(1.0)
             await link.close()
+        if self._position is not None:
+            self._position.close()
 
     async def _listen(self, hear: Hear, link: XmppLink) -> None:
         """Report one after the other; what is in the store is settled, the rest comes again."""

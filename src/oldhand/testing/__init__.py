@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
     from oldhand.testing.clock import CountingIds, FixedClock, SkippingLoop
     from oldhand.testing.embedding import HashingEmbedder
+    from oldhand.testing.expert_suite import ExpertTransportSuite, ReachedExperts, WritingExpert
+    from oldhand.testing.fake_experts import ExpertLetter, FakeExpert, MemoryTransport
     from oldhand.testing.model_server import FakeServer
     from oldhand.testing.prompt_reader import Gold, PromptReader, ReaderHabit, Reading
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CountingIds",
+    "ExpertLetter",
+    "ExpertTransportSuite",
+    "FakeExpert",
     "FakeServer",
     "FixedClock",
     "Gold",
@@ -28,13 +33,16 @@ __all__ = [
     "MemoryCredit",
     "MemoryIndex",
     "MemoryKeeper",
+    "MemoryTransport",
     "PromptReader",
+    "ReachedExperts",
     "ReaderHabit",
     "Reading",
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",
     "SkippingLoop",
+    "WritingExpert",
     "has_sql",
     "same_rows",
     "same_sql",
@@ -45,6 +53,8 @@ _ROOMS = {
     "oldhand.testing.acting": "HeedingModel MemoryCheckpoints MemoryKeeper",
     "oldhand.testing.clock": "CountingIds FixedClock SkippingLoop",
     "oldhand.testing.embedding": "HashingEmbedder",
+    "oldhand.testing.expert_suite": "ExpertTransportSuite ReachedExperts WritingExpert",
+    "oldhand.testing.fake_experts": "ExpertLetter FakeExpert MemoryTransport",
     "oldhand.testing.model_server": "FakeServer",
     "oldhand.testing.prompt_reader": "Gold ReaderHabit PromptReader Reading",
     "oldhand.testing.recalling": "MemoryCredit MemoryIndex",
