@@ -1,13 +1,18 @@
 """How names of tables and columns become words."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 
 _OPENING = re.compile(r"[A-Za-z]+?(_+|(?<=[a-z])(?=[A-Z]))(?=.)")
 _SEVERAL = 3
+_VOWELS = frozenset("aeiou")
+_SHORTEST, _CUT = 3, 4
+"""Letters of a name of consonants, and of one that is cut off."""
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -16,11 +21,13 @@ def name_words(name: str, known: Collection[str] = frozenset()) -> tuple[str, ..
 
     >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
     (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
+    >>> name_words("bldng_hght")
+    ('build', 'height')
     """
     words: list[str] = []
     for piece in split_name(name):
         for part in _unglued(piece, known):
-            full = word_lists().abbreviations.get(part, (part,))
+            full = word_lists().abbreviations.get(part) or (written_out(part),)
             words.extend(stem(word) for word in full)
     return tuple(dict.fromkeys(words)) or (name.casefold(),)
 
@@ -42,6 +49,55 @@ def _opening(name: str) -> str:
     """The first word of a name of several, with what parts it from the rest."""
     found = _OPENING.match(name)
     return found.group() if found else ""
+
+
+@cache
+def written_out(short: str) -> str:
+    """The general word whose vowels are left out of a name, or else the name itself.
+
+    >>> written_out("hght"), written_out("dscrp"), written_out("price"), written_out("xqz")
+    ('height', 'description', 'price', 'xqz')
+    """
+    if len(short) < _SHORTEST or stem(short) in word_lists().known:
+        return short
+    found = _by_consonants().get(short) or [
+        word
+        for consonants, words in _by_consonants().items()
+        if len(short) > _CUT and consonants.startswith(short)
+        for word in words
+    ]
+    return min(found, key=len, default=short)
+
+
+@cache
+def _by_consonants() -> Mapping[str, list[str]]:
+    """General words by their first letter and their consonants."""
+    found: dict[str, list[str]] = {}
+    for word in sorted(frozenset[str]().union(*word_lists().groups)):
+        if not _VOWELS.isdisjoint(word[1:]):
+            consonants = word[0] + "".join(one for one in word[1:] if one not in _VOWELS)
+            found.setdefault(consonants, []).append(word)
+    return found
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """True for the first letters of a word, and for its first letter and consonants in their order.
+
+    >>> [is_short_for("cmpny", word) for word in ("company", "compani", "complaint")]
+    [True, True, False]
+    >>> is_short_for("tkt", "ticket"), is_short_for("regi", "region"), is_short_for("crm", "customer"), is_short_for("ssn", "session")
+    (True, True, False, False)
+    """
+    if len(short) < _SHORTEST or short[0] != word[0]:
+        return False
+    if word.startswith(short):
+        return _CUT <= len(short) <= len(word) - 2 and short not in word_lists().known
+    short, word = (one[:-1] + "y" if one.endswith("i") else one for one in (short, word))
+    rest = iter(word[1:])
+    plain = not set(short[1:]) & _VOWELS
+    plain = plain and (len(short) >= _CUT or all(one != two for one, two in pairwise(short)))
+    enough = 2 * len(short) > sum(letter not in _VOWELS for letter in word)
+    return plain and enough and all(letter in rest for letter in short[1:])
 
 
 def _unglued(piece: str, known: Collection[str]) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ class WordLists(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    groups: tuple[frozenset[_Stem], ...]
-    """Words that mean roughly the same."""
+    groups: tuple[frozenset[str], ...]
+    """Words that mean roughly the same, as they are written."""
     irregular: Mapping[_Stem, _Stem]
     """Stem to the stem of its base form."""
     compounds: Mapping[_Stem, tuple[_Stem, ...]]
@@ -41,10 +41,17 @@ class WordLists(BaseModel):
     def synonyms(self) -> Mapping[str, frozenset[str]]:
         """Stem to the stems that mean roughly the same, itself not among them."""
         found: dict[str, frozenset[str]] = {}
-        for group in self.groups:
+        for group in (frozenset(map(stem, group)) for group in self.groups):
             for word in group:
                 found[word] = found.get(word, frozenset()) | group - {word}
         return found
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of words that mean something by themselves, and are short for no other."""
+        return (
+            frozenset(self.synonyms) | self.irregular.keys() | self.fillers | self.compounds.keys()
+        )
 
     def written(self, word: str) -> tuple[str, ...]:
         """How a database may write a word that stands for a value: `f` for females; empty for other words."""

@@ -11,6 +11,8 @@ from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import quoted_spans, tokenise
+from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.sources.databases.values import ValueIndex
 
 TODAY = date(2024, 6, 15)
 
@@ -42,6 +44,8 @@ def _columns(company, question: str) -> list[str]:
         ("dob", ("date", "of", "birth")),
         ("unit price", ("unit", "price")),
         ("Straße", ("straße",)),
+        ("bldng_hght", ("build", "height")),
+        ("crs_cd", ("cours", "code")),
     ],
 )
 def test_names_are_split_and_short_forms_written_out(name, words):
@@ -51,6 +55,18 @@ def test_names_are_split_and_short_forms_written_out(name, words):
 @pytest.mark.parametrize("word", ["customers", "customer", "clients", "buyers", "custmers"])
 def test_a_table_is_found_by_its_name_a_synonym_or_misspelt(company, word):
     assert _tables(company, f"How many {word} are there?") == ["customers"]
+
+
+@pytest.mark.parametrize(
+    ("word", "table"),
+    [("companies", "cmpny"), ("artist", "arti"), ("regions", "regi"), ("marketing", None)],
+)
+def test_a_name_is_what_is_cut_off_or_the_consonants_of_a_word(word, table):
+    names = ("cmpny", "arti", "regi", "mark")
+    tables = tuple(Table(name=name, schema_name="main", columns=()) for name in names)
+    words = vocabulary((DatabaseSchema(name="it", dialect="sqlite", tables=tables),))
+    found = link(f"How many {word} are there?", words, ValueIndex.in_memory("it", []), TODAY)
+    assert [tables[m.best.id].name for m in found.tables] == [table] * (table is not None)
 
 
 def test_the_table_that_is_named_decides_between_columns_of_the_same_name(company):

@@ -25,7 +25,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
-    return tuple(token for token in left if not words.hits(token.stem))
+    return tuple(token for token in left if not (words.hits(token.stem) or words.hits(token.lower)))
 
 
 def newcomers(links: Links) -> int:

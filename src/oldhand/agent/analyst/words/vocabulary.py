@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
@@ -19,7 +18,7 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
-from oldhand.lexicon.naming import name_words, shared_prefix
+from oldhand.lexicon.naming import is_short_for, name_words, shared_prefix
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
@@ -35,7 +34,6 @@ COMPOUND = 0.95
 MISSPELT = 0.75
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
-_SKELETON = 3
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
 
@@ -180,7 +178,7 @@ class Vocabulary:
     def _spell(self, *texts: str) -> None:
         for text in texts:
             for word in split_name(text)[:8]:
-                self._spelt.setdefault(word, stem(word))
+                self._spelt.setdefault(word, name_words(word)[0])
 
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
         for f, one in enumerate(forms):
@@ -227,22 +225,10 @@ class Vocabulary:
             other = self._spelt[written]
             if len(written) >= 4 and written[0] == word[0] and other in self._hits:
                 yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
+        near = {other for written, other in self._spelt.items() if is_short_for(written, word)}
         for other in self._words:
-            if is_skeleton(other, word) or _same_root(word, other):
+            if other in near or _same_root(word, other):
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
-
-
-def is_skeleton(short: str, word: str) -> bool:
-    """True for a name of consonants that a word is written with, its first and others in their order.
-
-    >>> is_skeleton("tkt", "ticket"), is_skeleton("prdct", "product"), is_skeleton("vst", "visitor"), is_skeleton("crm", "customer")
-    (True, True, True, False)
-    """
-    rest = iter(word[1:])
-    plain = len(short) >= _SKELETON and not set(short) & set("aeiou") and short[0] == word[0]
-    plain = plain and all(one != two for one, two in pairwise(short))  # `ssn` is no session
-    enough = 2 * len(short) > sum(letter not in "aeiou" for letter in word)
-    return plain and enough and all(letter in rest for letter in short[1:])
 
 
 def _near(word: str) -> frozenset[str]:
