@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from oldhand.errors import SchemaError, UnclearRule
 from oldhand.loop.stating import HomeRules, KnownRule, check_rule, known
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.semantics import DefaultDate, Measure, Rule, Synonym
-from oldhand.sources.databases.strict_yaml import read_document
+from oldhand.settings.strict_yaml import read_document
 
 _AGGREGATED = {
     "sum": "SUM({})", "average": "AVG({})", "avg": "AVG({})", "min": "MIN({})", "max": "MAX({})",
@@ -130,13 +130,7 @@ def translated(path: Path, schemas: Sequence[DatabaseSchema]) -> Translated:
     Raises:
         SchemaError: it is not YAML, or holds no semantic models and metrics.
     """
-    document = read_document(path)
-    try:
-        file = _File.model_validate(document.value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        at = document.where(tuple(first["loc"]))
-        raise SchemaError(f"{at}: {first['loc'][-1:]}: {first['msg']}.") from error
+    file = read_document(path).filled(_File)
     if not file.semantic_models and not file.metrics:
         raise SchemaError(f"{path} holds neither semantic_models nor metrics of dbt.")
     return _Translator(schemas).all_of(file)

@@ -243,8 +243,8 @@ def test_the_words_of_a_question_need_no_quotes(oldhand, home: Path) -> None:
 def test_a_setting_that_is_misspelt_is_named_with_its_line(oldhand, home: Path) -> None:
     settings = home / "settings.yaml"
     for text, said in (
-        ("modle: x\n", "line 1: there is no setting 'modle'; did you mean 'model'?\n"),
-        ("query:\n  rows: 3\n  secnds: 1\n", "line 3: there is no setting 'query.secnds'; did you mean 'query.seconds'?\n"),
+        ("modle: x\n", "line 1: the key 'modle' is not known (did you mean model?).\n"),
+        ("query:\n  rows: 3\n  secnds: 1\n", "line 3: the key 'secnds' is not known (did you mean seconds?).\n"),
         ("model: x\nquery:\n  rows: 0\n", "line 3: query.rows: Input should be greater than or equal to 1.\n"),
         ("a: 1\nb: [\n", "line 3: "),
         ("- a\n", "line 1: expected `name: value` lines.\n"),

@@ -19,8 +19,8 @@ from oldhand.cli.paper import Paper
 from oldhand.cli.screen import print_json, safe
 from oldhand.errors import InvalidSetting, JournalError, SchemaError
 from oldhand.settings import load_settings
+from oldhand.settings.strict_yaml import read_document
 from oldhand.sources.databases.address import parse_address, shown_url
-from oldhand.sources.databases.strict_yaml import read_document
 from oldhand.store.journal.record_files import read_records
 
 HARMLESS = set("\n\t")

@@ -69,7 +69,7 @@ def test_any_text_and_value_survives_the_file(question, texts, cells):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("expected:", "expects:"), "line 11: the key 'expects' is not known (did you mean 'expected'?)"),
+        (("expected:", "expects:"), "line 11: the key 'expects' is not known (did you mean expected?)"),
         (("  cost: 0.0", "  cost: cheap"), "line 13: expected.cost: "),
         (("  tools_used: []", "  tools: []"), "line 14: the key 'tools' is not known"),
         (("    - role: user", "    - role: boss"), "line 8: input.messages.role: "),

@@ -1,30 +1,24 @@
 """Behaviour specs as YAML files: read strictly, with a name and a line for whatever is wrong; written as people read."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import yaml
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
-from oldhand.errors import InvalidSpec, OutputExists, SchemaError
+from oldhand.errors import InvalidSpec, OutputExists
 from oldhand.learning.regression.pytest_file import pytest_text
-from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
-from oldhand.record.episode import Message
+from oldhand.learning.regression.spec import BehaviourSpec, Fix
 from oldhand.record.spec_marks import is_spec
+from oldhand.settings.strict_yaml import parse_document, read_document
 from oldhand.sources.databases.files import locked, write_atomically
-from oldhand.sources.databases.strict_yaml import Place, YamlDocument, parse_document
 
 SPECS_FOLDER = "tests/ai"
 """Where specs lie, seen from a project's folder."""
 _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029\ufeff]")
 """What YAML takes for the end of a line as well."""
-_PARTS = (BehaviourSpec, Input, Message, Expected, Actual, Fix)
 _HEAD = ("episode_id", "created_at", "failure_type")
 _BLOCKS = ("input", "expected", "actual", "fix")
 _READABLE = 0o644
@@ -42,11 +36,7 @@ def load_spec(path: Path) -> BehaviourSpec:
     Raises:
         InvalidSpec: it is not YAML, has an unknown or missing key, a value of the wrong kind, or expects nothing.
     """
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidSpec(f"{path} cannot be read: {error}") from error
-    return read_spec(text, path)
+    return read_document(path, InvalidSpec).filled(BehaviourSpec)
 
 
 def read_spec(text: str, path: Path) -> BehaviourSpec:
@@ -58,16 +48,9 @@ def read_spec(text: str, path: Path) -> BehaviourSpec:
     >>> read_spec("episode_id: e1\nexpects: {}\n", Path("a.yaml"))
     Traceback (most recent call last):
     ...
-    oldhand.errors.InvalidSpec: a.yaml, line 2: the key 'expects' is not known (did you mean 'expected'?).
+    oldhand.errors.InvalidSpec: a.yaml, line 2: the key 'expects' is not known (did you mean expected?).
     """
-    try:
-        document = parse_document(text, path)
-    except SchemaError as error:
-        raise InvalidSpec(str(error)) from error
-    try:
-        return BehaviourSpec.model_validate(document.value)
-    except ValidationError as error:
-        raise InvalidSpec(_fault(error.errors(), document)) from error
+    return parse_document(text, path, InvalidSpec).filled(BehaviourSpec)
 
 
 def specs_in(folder: Path) -> tuple[BehaviourSpec, ...]:
@@ -139,32 +122,6 @@ _Dumper.add_representer(str, _text)
 
 def _yaml(fields: dict[str, object]) -> str:
     return yaml.dump(fields, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
-
-
-def _fault(errors: Iterable[ErrorDetails], document: YamlDocument) -> str:
-    """What is wrong, and where; a misspelt key before the one that is missing for it."""
-    found = list(errors)
-    error = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
-    place: Place = tuple(error["loc"])
-    at, last = document.where(place), str(place[-1]) if place else ""
-    named = ".".join(str(part) for part in place if isinstance(part, str))
-    match error["type"]:
-        case "extra_forbidden":
-            return f"{at}: the key {last!r} is not known{_guess(last)}."
-        case "missing":
-            return f"{at}: {named or last!r} is missing."
-        case "model_type" | "model_attributes_type":
-            return f"{at}: {named or 'a spec'}: expected `name: value` lines."
-        case "value_error":
-            return f"{at}: {named}: {error['msg'].removeprefix('Value error, ')}."
-        case _:
-            return f"{at}: {named}: {error['msg']}."
-
-
-def _guess(key: str) -> str:
-    known = {name for part in _PARTS for name in part.model_fields}
-    near = get_close_matches(key, sorted(known), n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 @dataclass(frozen=True)

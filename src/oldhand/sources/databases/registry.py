@@ -5,14 +5,14 @@ from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from oldhand.errors import InvalidSetting, NameTaken, SchemaError, UnknownDatabase
+from oldhand.errors import InvalidSetting, NameTaken, UnknownDatabase
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.clone import DatabaseEntry
+from oldhand.settings.strict_yaml import read_document
 from oldhand.sources.databases.address import shown_url
 from oldhand.sources.databases.files import Stamp, stamp_of, write_atomically
-from oldhand.sources.databases.strict_yaml import read_document
 
 
 class _Entries(BaseModel):
@@ -82,15 +82,7 @@ class Registry:
         self._save(entry for entry in self.entries() if entry.name != name)
 
     def _read(self) -> tuple[DatabaseEntry, ...]:
-        try:
-            document = read_document(self._path)
-            return _Entries.model_validate(document.value or {}).databases
-        except SchemaError as error:
-            raise InvalidSetting(str(error)) from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise InvalidSetting(f"{self._path}: {where}: {first['msg']}.") from error
+        return read_document(self._path, InvalidSetting).filled(_Entries).databases
 
     def _save(self, entries: Iterable[DatabaseEntry]) -> None:
         written = {"databases": [entry.model_dump() for entry in entries]}

@@ -1,11 +1,9 @@
 """Schema files: one YAML file per database, read with names for whatever is wrong and the line where it stands."""
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from oldhand.errors import DanglingForeignKey, DuplicateTable, SchemaError, UnknownType
 from oldhand.record.base import Cell, SafeName
@@ -18,9 +16,9 @@ from oldhand.record.schema import (
     Kind,
     Table,
 )
+from oldhand.settings.strict_yaml import Place, YamlDocument, guess, read_document
 from oldhand.sources.databases.guard_names import NAMES
 from oldhand.sources.databases.kinds import is_known_type, kind_of, nearest_type
-from oldhand.sources.databases.strict_yaml import Place, YamlDocument, read_document
 
 _SCHEMAS = {
     "sqlite": "main",
@@ -102,11 +100,7 @@ def load_schema(path: Path) -> DatabaseSchema:
         SchemaError: it is not YAML, has an unknown or missing key, or a value of the wrong kind.
     """
     document = read_document(path)
-    try:
-        file = _File.model_validate(document.value)
-    except ValidationError as error:
-        raise fault(error.errors(), document, _known_keys()) from error
-    return _Builder(file, document).schema()
+    return _Builder(document.filled(_File), document).schema()
 
 
 class _Builder:
@@ -268,43 +262,3 @@ def dangling(key: ForeignKey, table: Table, target: DatabaseSchema | None) -> st
                 f"{where} leads to {there.name}.{name}, which is not described{guess(name, names)}"
             )
     return None
-
-
-def guess(name: str, names: list[str]) -> str:
-    """The name that was probably meant, in parentheses; empty where none is near."""
-    near = get_close_matches(name, names, n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
-def _telling(errors: list[ErrorDetails]) -> ErrorDetails:
-    """The error to name: a misspelt key before the one that is missing for it."""
-    return next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
-
-
-def fault(errors: list[ErrorDetails], document: YamlDocument, known: list[str]) -> SchemaError:
-    """What to raise for the first thing that is wrong with a file.
-
-    Args:
-        errors: what pydantic found.
-        document: the file.
-        known: the keys that may stand in it.
-    """
-    error = _telling(errors)
-    place: Place = tuple(error["loc"])
-    at = document.where(place)
-    last = str(place[-1]) if place else ""
-    match error["type"]:
-        case "extra_forbidden":
-            return SchemaError(f"{at}: the key {last!r} is not known{guess(last, known)}.")
-        case "missing":
-            return SchemaError(f"{at}: {last!r} is missing.")
-        case "model_type":
-            return SchemaError(f"{at}: expected `name: value` lines.")
-        case _:
-            named = " ".join(str(part) for part in place if isinstance(part, str))
-            return SchemaError(f"{at}: {named}: {error['msg']}.")
-
-
-def _known_keys() -> list[str]:
-    fields = (model.model_fields for model in (_Column, _Table, _File, _Key, _Target))
-    return [field.alias or name for found in fields for name, field in found.items()]

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import cast
 
 import yaml
-from pydantic import ValidationError
 
 from oldhand.errors import SchemaError
 from oldhand.record.filter_condition import columns_of as columns_of_filter
@@ -21,9 +20,8 @@ from oldhand.record.semantics import (
     Semantics,
     section_of,
 )
+from oldhand.settings.strict_yaml import guess, read_document
 from oldhand.sources.databases.files import write_atomically
-from oldhand.sources.databases.schema_file import fault, guess
-from oldhand.sources.databases.strict_yaml import YamlDocument, read_document
 
 _HEADER = """\
 # What people here mean by words in this database, and which rows count. `oldhand rule add` writes it; edit it as you like.
@@ -46,16 +44,13 @@ def load_semantics(path: Path, schema: DatabaseSchema) -> Semantics:
     if document.value is None:
         return Semantics()
     held = document.value if isinstance(document.value, dict) else {"": None}
-    try:
-        found = Semantics.model_validate({key: part or () for key, part in held.items()})
-    except ValidationError as error:
-        raise fault(error.errors(), document, _known_keys()) from error
+    found = document.filled(Semantics, {key: part or () for key, part in held.items()})
     numbers: dict[str, int] = {}
     for rule in found.rules:
         section = section_of(rule)
         number = numbers[section] = numbers.get(section, -1) + 1
         for key, problem in problems_of(rule, schema):
-            raise SchemaError(f"{_where(document, section, number, key)}: {problem}")
+            raise SchemaError(f"{document.where((section, number, key))}: {problem}")
     return found
 
 
@@ -124,12 +119,3 @@ def _entry(rule: Rule) -> dict[str, object]:
     known = ("name", "phrase", "table", "column", "formula", "condition")
     first = [key for key in known if key in held]
     return {key: held[key] for key in (*first, *("when",) * ("when" in held), *last) if key in held}
-
-
-def _where(document: YamlDocument, section: str, number: int, key: str) -> str:
-    return document.where((section, number, key))
-
-
-def _known_keys() -> list[str]:
-    kinds = (Measure, NamedCondition, DefaultDate, RowFilter, Semantics)
-    return [key for kind in kinds for key in kind.model_fields]

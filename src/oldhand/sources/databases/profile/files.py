@@ -7,10 +7,10 @@ from pydantic import TypeAdapter, ValidationError
 from oldhand.errors import SchemaError
 from oldhand.record.profile import ColumnProfile
 from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.settings.strict_yaml import read_document
 from oldhand.sources.databases.files import write_atomically
 from oldhand.sources.databases.profile.holding import as_held
 from oldhand.sources.databases.schema_text import InlineMap, dump
-from oldhand.sources.databases.strict_yaml import read_document
 
 _HEADER = """\
 # What the values of this database look like. Oldhand writes this file anew whenever it introspects the database

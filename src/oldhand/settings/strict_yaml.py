@@ -5,14 +5,16 @@ objects: anchors, aliases and tags. Dates stay text, `NO` is a country and `0123
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, get_args
 
 import yaml
+from pydantic import BaseModel, ValidationError
 
-from oldhand.errors import SchemaError
+from oldhand.errors import OldhandError, SchemaError
 from oldhand.settings.bounded import bounded_bytes
 
 _MAX_BYTES = 20_000_000
@@ -27,6 +29,7 @@ _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
+Form = TypeVar("Form", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,29 @@ class YamlDocument:
     path: Path
     value: Plain
     lines: Mapping[Place, int] = field(repr=False)
+    error: type[OldhandError] = SchemaError
+    """What is raised where it does not hold."""
+
+    def filled(self, form: type[Form], value: object = None) -> Form:
+        """The document as a form that it fills in.
+
+        Args:
+            form: its keys, and what they hold.
+            value: what is read in place of the whole document.
+
+        Raises:
+            OldhandError: that of the document: a key is unknown or missing, or holds a value of the wrong kind.
+        """
+        given = self.value if value is None else value
+        try:
+            return form.model_validate({} if given is None else given)
+        except ValidationError as error:
+            # A misspelt key is named before the one that is missing for it.
+            found = error.errors()
+            first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+            place = tuple(first["loc"])
+            problem = _problem(place, first["type"], first["msg"], form)
+            raise self.error(f"{self.where(place)}: {problem}") from error
 
     def where(self, place: Place) -> str:
         """File and line of the value at `place`, or of the nearest one around it."""
@@ -44,22 +70,53 @@ class YamlDocument:
         return f"{self.path}, line {self.lines.get(place, 1)}"
 
 
-def read_document(path: Path) -> YamlDocument:
+def guess(name: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, in parentheses; empty where none is near."""
+    near = get_close_matches(name, [*names], n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _problem(place: Place, kind: str, message: str, form: type[BaseModel]) -> str:
+    last, named = (
+        str(place[-1]) if place else "",
+        ".".join(str(p) for p in place if isinstance(p, str)),
+    )
+    match kind:
+        case "extra_forbidden":
+            return f"the key {last!r} is not known{guess(last, _keys(form))}."
+        case "missing":
+            return f"{last!r} is missing."
+        case "model_type" | "model_attributes_type":
+            return "expected `name: value` lines."
+        case _:
+            return f"{named}: {message.removeprefix('Value error, ')}."
+
+
+def _keys(form: object) -> Iterator[str]:
+    """The keys of a form, and of those inside of it."""
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        for name, known in form.model_fields.items():
+            yield known.alias or name
+            yield from _keys(known.annotation)
+    for inner in get_args(form):
+        yield from _keys(inner)
+
+
+def read_document(path: Path, error: type[OldhandError] = SchemaError) -> YamlDocument:
     """Read one YAML file.
 
     Raises:
-        SchemaError: it cannot be read, is too large, does not parse, or uses anchors, aliases, tags or a key twice.
+        OldhandError: of the type `error`: it cannot be read, is too large, does not parse, or uses anchors, aliases, tags or a key twice.
     """
     try:
         text = bounded_bytes(path, _MAX_BYTES).decode("utf-8-sig")
-    except OSError as error:
-        raise SchemaError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise SchemaError(f"{path} cannot be read: {error}") from error
-    return parse_document(text, path)
+    except (OSError, UnicodeDecodeError) as fault:
+        why = (isinstance(fault, OSError) and fault.strerror) or fault
+        raise error(f"{path} cannot be read: {why}.") from fault
+    return parse_document(text, path, error)
 
 
-def parse_document(text: str, path: Path) -> YamlDocument:
+def parse_document(text: str, path: Path, error: type[OldhandError] = SchemaError) -> YamlDocument:
     r"""Read the text of a YAML file.
 
     >>> parse_document("name: NO\nsizes: [1, 0123, 2.5, 2024-01-31]", Path("a.yaml")).value
@@ -69,21 +126,21 @@ def parse_document(text: str, path: Path) -> YamlDocument:
     ...
     oldhand.errors.SchemaError: a.yaml, line 2: the key 'a' stands here twice.
     """
-    reader = _Reader(path)
     try:
-        return reader.read(yaml.parse(text, Loader=_LOADER))
-    except yaml.MarkedYAMLError as error:
-        line = 1 if error.problem_mark is None else error.problem_mark.line + 1
-        raise SchemaError(f"{path}, line {line}: {error.problem or 'not YAML'}.") from error
-    except yaml.YAMLError as error:
-        raise SchemaError(f"{path}: {' '.join(str(error).split())}") from error
+        return _Reader(path, error).read(yaml.parse(text, Loader=_LOADER))
+    except yaml.MarkedYAMLError as fault:
+        line = 1 if fault.problem_mark is None else fault.problem_mark.line + 1
+        raise error(f"{path}, line {line}: {fault.problem or 'not YAML'}.") from fault
+    except yaml.YAMLError as fault:
+        raise error(f"{path}: {' '.join(str(fault).split())}") from fault
 
 
 class _Reader:
     """Builds plain values out of the parser's events."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, error: type[OldhandError]) -> None:
         self._path = path
+        self._error = error
         self._lines: dict[Place, int] = {}
 
     def read(self, events: Iterator[yaml.Event]) -> YamlDocument:
@@ -95,7 +152,7 @@ class _Reader:
                 if documents > 1:
                     raise self._fault(event, "a second document begins; one is expected")
                 value = self._value(next(events), events, ())
-        return YamlDocument(self._path, value, self._lines)
+        return YamlDocument(self._path, value, self._lines, self._error)
 
     def _value(self, event: yaml.Event, events: Iterator[yaml.Event], place: Place) -> Plain:
         self._lines[place] = _line(event)
@@ -131,8 +188,8 @@ class _Reader:
             found.append(self._value(event, events, (*place, len(found))))
         return found
 
-    def _fault(self, event: yaml.Event, problem: str) -> SchemaError:
-        return SchemaError(f"{self._path}, line {_line(event)}: {problem}.")
+    def _fault(self, event: yaml.Event, problem: str) -> OldhandError:
+        return self._error(f"{self._path}, line {_line(event)}: {problem}.")
 
 
 def _line(event: yaml.Event) -> int:
