@@ -1,7 +1,5 @@
 """How quick the pages in the browser are, and how heavy: a headless Chromium over a served home."""
 
-import os
-import shutil
 import sqlite3
 import statistics
 import tempfile
@@ -24,21 +22,17 @@ WATCH = """() => { window.longest = 0; new PerformanceObserver((seen) => {
 
 def run(data: Path | None) -> None:  # noqa: ARG001
     """Print a table, or say what is missing."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     try:
-        playwright = import_module("playwright.sync_api")
+        browsing = import_module("benchmarks._browsing")
     except ImportError:
-        playwright = None
-    if chromium is None or playwright is None:
+        browsing = None
+    if browsing is None or browsing.CHROMIUM is None:
         print("It needs Chromium and Playwright: apt-get install chromium; pip install playwright")
         return
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (url, key), playwright.sync_playwright() as started:  # fmt: skip
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = started.chromium.launch(executable_path=chromium, args=flags)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (url, key), browsing.opened_browser() as browser:  # fmt: skip
         print("| what | value | aim |\n|---|---:|---:|")
-        for name, value, aim in measured(browser, url, key):
+        for name, value, aim in measured(browser, browsing.sign_in, url, key):
             print(f"| {name} | {value} | {aim} |")
-        browser.close()
 
 
 @contextmanager
@@ -63,9 +57,9 @@ def served(folder: Path) -> Iterator[tuple[str, str]]:
         server.process.wait()
 
 
-def measured(browser: Any, url: str, key: str) -> Iterator[tuple[str, str, str]]:
+def measured(browser: Any, sign_in: Any, url: str, key: str) -> Iterator[tuple[str, str, str]]:
     """What was measured, its value, and what it should be."""
-    first = [sign_in(browser, url, key) for _ in range(RUNS)]
+    first = [fresh(browser, sign_in, url, key) for _ in range(RUNS)]
     yield "first page after signing in, nothing kept by the browser", _ms([one[1] for one in first]), "1,000 ms"  # fmt: skip
     page = first[-1][0]
     again = [_loaded(page, page.url) for _ in range(RUNS)]
@@ -86,14 +80,11 @@ def measured(browser: Any, url: str, key: str) -> Iterator[tuple[str, str, str]]
     yield "longest time in which it answers to nothing, sorting and filtering these", f"{longest:,.0f} ms" if longest else "under 50 ms", "100 ms"  # fmt: skip
 
 
-def sign_in(browser: Any, url: str, key: str) -> tuple[Any, float, int]:
+def fresh(browser: Any, sign_in: Any, url: str, key: str) -> tuple[Any, float, int]:
     """A page after signing in with nothing kept, how long it took to come, and the bytes that came."""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(url)
-    page.get_by_label("A link or key").fill(key)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/clones/**")
+    sign_in(page, url, key)
     address, cookies = page.url, context.cookies()
     context.close()
     context = browser.new_context()

@@ -5,20 +5,19 @@
 It makes a company in a folder of its own, serves it, and looks at it with Chromium.
 """
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks._browsing import PHONE, opened_browser, sign_in
 from benchmarks.server import Server
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import ViewportSize
 
 from oldhand import Oldhand
 
 PICTURES = Path(__file__).parent / "pictures"
-WIDE, PHONE = {"width": 1180, "height": 900}, {"width": 390, "height": 760}
+WIDE: ViewportSize = {"width": 1180, "height": 900}
 QUESTION = "What is the average lead time of suppliers per country?"
 
 
@@ -42,11 +41,9 @@ def main() -> None:
 def take(url: str, key: str) -> None:
     """Take the pictures of a served home."""
     PICTURES.mkdir(exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        for name, scheme, size in (("ask", "light", WIDE), ("ask-dark", "dark", WIDE), ("ask-phone", "light", PHONE)):  # fmt: skip
+    with opened_browser() as browser:
+        for name, dark, size in (("ask", False, WIDE), ("ask-dark", True, WIDE), ("ask-phone", False, PHONE)):  # fmt: skip
+            scheme = "dark" if dark else "light"
             page = browser.new_context(color_scheme=scheme, viewport=size).new_page()
             sign_in(page, url, key)
             page.get_by_label("Your question").fill(QUESTION)
@@ -55,15 +52,6 @@ def take(url: str, key: str) -> None:
             page.locator(".canvas .bars path").first.wait_for()
             page.wait_for_timeout(400)
             page.screenshot(path=PICTURES / f"{name}.png")
-        browser.close()
-
-
-def sign_in(page: Page, url: str, key: str) -> None:
-    """Come to the page for asking."""
-    page.goto(url)
-    page.get_by_label("A link or key").fill(key)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/clones/**")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,14 @@ from pydantic import BaseModel
 from starlette.middleware.gzip import GZipMiddleware
 
 from oldhand import __version__
-from oldhand.server import asking, metrics, openai_chat, signing_in, signing_in_elsewhere
+from oldhand.server import (
+    asking,
+    demo_company,
+    metrics,
+    openai_chat,
+    signing_in,
+    signing_in_elsewhere,
+)
 from oldhand.server.limits import Limits
 from oldhand.server.mcp_http import mcp_application
 from oldhand.server.metrics import RequestMetrics
@@ -61,6 +68,7 @@ def create_app(site: Site) -> FastAPI:
     app.include_router(asking.router)
     app.include_router(openai_chat.router)
     app.include_router(exposed_routes())
+    app.include_router(demo_company.router)
     app.include_router(metrics.router)
     app.include_router(page_routes())
     app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])

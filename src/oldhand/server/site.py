@@ -35,6 +35,8 @@ class Site:
         self._given = {"store": store, "model": model}
         self._home = home
         self._opening = asyncio.Lock()
+        self.inventing = asyncio.Lock()
+        """Held while a made-up company is written."""
         self._attending: set[asyncio.Task[None]] = set()
         self.is_ending = False
         """Whether the server is told to end: then answers are finished though nobody waits for them any longer."""

@@ -1,7 +1,5 @@
 """One served home and one Chromium for all tests of pages."""
 
-import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,9 +12,8 @@ sync_api = pytest.importorskip(
     "playwright.sync_api", reason="install it with: pip install playwright"
 )
 sync_api.expect.set_options(timeout=15_000)  # a busy machine reads the script of charts slowly
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
+
+from benchmarks._browsing import CHROMIUM, opened_browser, sign_in  # noqa: E402
 
 from oldhand import Oldhand  # noqa: E402
 from oldhand.record.access import Role  # noqa: E402
@@ -24,7 +21,6 @@ from oldhand.record.access import Role  # noqa: E402
 ROWS = 10_000
 HOSTILE = "<img src=x onerror=\"document.title='HACKED'\">"
 """Stands wherever people or databases can write."""
-PHONE = {"width": 390, "height": 844}
 
 
 @dataclass(frozen=True)
@@ -66,6 +62,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
         old.databases.add(make_shop(folder / "shop.db"), name="shop")
         keys = {name: old.access.issue_key(name).token for name in ("ana", "mo", "xi")}
         share = old.access.share("ana").token
+        old.access.add_clone("empty", "ana")
     with running(home) as url:
         yield Pages(url, home, keys, share)
 
@@ -74,11 +71,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
 def browser() -> Iterator["sync_api.Browser"]:
     if CHROMIUM is None:
         pytest.skip("needs Chromium: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with opened_browser() as opened:
         yield opened
-        opened.close()
 
 
 Visit = Callable[..., "sync_api.Page"]
@@ -98,10 +92,7 @@ def visit(pages: Pages, browser: "sync_api.Browser") -> Iterator[Visit]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(f"{pages.url}/")
-        page.get_by_label("A link or key").fill(token or pages.keys[user])
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url("**/clones/**")
+        sign_in(page, pages.url, token or pages.keys[user])
         if path != "/":
             page.goto(f"{pages.url}/clones/default{path}")
         return page

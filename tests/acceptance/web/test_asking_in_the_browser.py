@@ -4,7 +4,8 @@ import re
 from time import monotonic
 
 import pytest
-from tests.acceptance.web.conftest import HOSTILE, PHONE, ROWS, Visit, sync_api
+from benchmarks._browsing import PHONE
+from tests.acceptance.web.conftest import HOSTILE, ROWS, Visit, sync_api
 
 expect = sync_api.expect
 

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.acceptance.web.conftest import HOSTILE, PHONE, Pages, Visit, sync_api
+from benchmarks._browsing import PHONE
+from tests.acceptance.web.conftest import HOSTILE, Pages, Visit, sync_api
 
 from oldhand import Oldhand
 from oldhand.server.web.table import PAGES
@@ -121,6 +122,28 @@ def test_a_document_is_uploaded_and_read(visit: Visit, cared: dict[str, str], tm
     expect(row).to_contain_text("ready")
     row.get_by_role("link").click()
     expect(page.locator(".passage")).to_contain_text("within 30 days")
+
+
+def test_a_citation_opens_the_whole_passage_where_it_stands(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip
+    assert cared
+    page = visit()
+    page.get_by_label("Your question").fill("In which month is leave requested?")
+    page.keyboard.press("Enter")
+    card = page.locator(".answer").first
+    card.get_by_role("link", name="Passage 1").first.click()
+    expect(card.locator("mark").first).to_contain_text("requested in June")
+    card.get_by_role("link", name="Open the document here").click()
+    expect(page.locator(".passage:target")).to_contain_text("requested in June")
+
+
+def test_who_has_nothing_to_ask_looks_at_a_made_up_company(visit: Visit, pages: Pages) -> None:
+    with Oldhand(pages.home, clone="empty") as old:
+        token = old.access.issue_key("ana").token
+    page = visit(token=token)
+    page.get_by_role("button", name="Have a look at it").click()
+    page.get_by_label("Your question").wait_for(timeout=60_000)
+    page.get_by_role("button", name="How many customers are there?").click()
+    expect(page.locator(".answer .said")).to_contain_text("customers")
 
 
 def test_people_get_keys_and_roles(visit: Visit, cared: dict[str, str]) -> None:

@@ -1,6 +1,7 @@
 """An expert is asked from below an answer that is missing, answers in the browser, and is not asked twice."""
 
-from tests.acceptance.web.conftest import PHONE, Visit, sync_api
+from benchmarks._browsing import PHONE
+from tests.acceptance.web.conftest import Visit, sync_api
 
 expect = sync_api.expect
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from tests.acceptance.web.conftest import make_shop
+from tests.acceptance.web.conftest import make_shop, sign_in
 
 from oldhand import Oldhand
 
@@ -75,10 +75,7 @@ def test_an_answer_survives_the_server_that_gave_it(
     context = browser.new_context()
     try:
         page = context.new_page()
-        page.goto(server.url)
-        page.get_by_label("A link or key").fill(key)
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url("**/clones/**")
+        sign_in(page, server.url, key)
         field, live = page.locator("#question"), page.locator(".live")
 
         server.hold()
@@ -98,10 +95,8 @@ def test_an_answer_survives_the_server_that_gave_it(
         page.route("**/ask/stream", lambda route: route.abort(), times=1)
         field.fill(QUESTION)
         field.press("Enter")
-        live.get_by_text("had not finished").wait_for()
-        assert field.input_value() == QUESTION
-        page.get_by_role("button", name="Ask", exact=True).click()
-        page.locator(".answer").nth(1).wait_for()
+        page.locator(".answer").nth(1).wait_for()  # it is asked once more by itself
+        assert field.input_value() == ""
         with Oldhand(server.home) as old:
             assert len(old.episodes.list(user="ana")) == 2
     finally:

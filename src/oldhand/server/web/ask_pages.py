@@ -1,15 +1,18 @@
 """Asking: the question, its answer with all that can be done with it, and what was asked before."""
 
 from asyncio import to_thread
+from contextlib import suppress
 
 from starlette.responses import Response
 
-from oldhand.errors import UsageError
+from oldhand.errors import UnknownDocument, UsageError
 from oldhand.record.access import Role
+from oldhand.record.document import Passage, reader_names
 from oldhand.record.episode import Episode
 from oldhand.record.fixing import Pick
 from oldhand.server.web.grid import Grid, LinkedCell, as_file, chart_of
 from oldhand.server.web.page import Page, View, Visit
+from oldhand.server.web.source_pages import PASSAGES
 from oldhand.server.web.suggesting import suggested
 
 REASONS = ("wrong-number", "wrong-rows", "wrong-meaning", "missing-rows", "too-long", "too-short")
@@ -51,7 +54,7 @@ def _listed(visit: Visit, found: tuple[Episode, ...]) -> Grid:
             one.answer.text,
             LinkedCell(one.answer.outcome.value, tone="quiet"),
             one.user_id,
-            f"{one.created_at:%Y-%m-%d %H:%M}",
+            LinkedCell(one.created_at.isoformat(), tone="time"),
         )
         for one in found
     ]
@@ -110,6 +113,24 @@ def _picks(said: str) -> tuple[Pick, ...]:
     return tuple((int(part), int(choice)) for part, choice in pairs)
 
 
+async def cited(visit: Visit) -> View:
+    """The passage that an answer cites, with what stands around it, for those who may read its document today."""
+    number = visit.given("number")
+    episode = await _own(visit)
+    one = next((it for it in episode.answer.citations if str(it.number) == number), None)
+    if one is None:
+        raise UsageError(f"The answer cites no passage [{number}].")
+    documents, around = visit.old.documents, list[Passage]()
+    with suppress(UnknownDocument):
+        document = await documents.get(one.document_id)
+        mine = reader_names(visit.caller.user, member=visit.caller.role.may(Role.MEMBER))
+        if not set(mine).isdisjoint(document.readers):
+            found = await documents.passages(document.id)
+            at = next((it.position for it in found if it.chunk == one.chunk), None)
+            around = [] if at is None else [*found[max(0, at - 1) : at + 2]]
+    return {"one": one, "around": around, "rows": PASSAGES}
+
+
 async def rows(visit: Visit) -> Response:
     """All rows of an answer as a file."""
     return as_file(grid_of(visit, await _own(visit)), visit.given("ending"))
@@ -133,5 +154,6 @@ PAGES = (
     Page("/answers/{episode_id}", "Answer", Role.EXTERNAL, answer, "answer.html"),
     Page("/answers/{episode_id}/card", "Answer", Role.EXTERNAL, card, "card.html"),
     Page("/answers/{episode_id}/fixing", "How it was read", Role.MEMBER, fixing, "fixing.html"),
+    Page("/answers/{episode_id}/passages/{number}", "Passage", Role.EXTERNAL, cited, "cited.html"),
     Page("/answers/{episode_id}/rows.{ending}", "Rows", Role.EXTERNAL, rows),
 )

@@ -11,7 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.record.access import Role
 from oldhand.record.document import DocumentState
 from oldhand.record.usage import Usage
-from oldhand.server.web.grid import Grid
+from oldhand.server.web.grid import Grid, LinkedCell
 from oldhand.server.web.page import Page, View, Visit
 from oldhand.settings import changed_text
 
@@ -32,7 +32,7 @@ async def people(visit: Visit) -> View:
 async def audit(visit: Visit) -> View:
     """What was done here, and refused."""
     rows = [
-        (f"{one.at:%Y-%m-%d %H:%M:%S}", one.actor or "nobody", one.action, one.subject, "" if one.allowed else "refused")
+        (LinkedCell(one.at.isoformat(), tone="time"), one.actor or "nobody", one.action, one.subject, "" if one.allowed else "refused")
         for one in await visit.old.access.audit(limit=1_000)
     ]  # fmt: skip
     return {"grid": Grid(("when", "who", "what", "about", "result"), rows, name="audit")}

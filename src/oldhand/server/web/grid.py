@@ -27,7 +27,7 @@ class LinkedCell:
     text: str
     href: str = ""
     tone: str = ""
-    """`good`, `bad`, `warn` or `quiet` makes it a badge."""
+    """`good`, `bad`, `warn` or `quiet` makes it a badge, `time` a moment that is shown on the reader's clock."""
 
 
 GridCell: TypeAlias = Cell | LinkedCell

@@ -9,6 +9,17 @@ from oldhand.server.web.learning_pages import STATE_TONES
 from oldhand.server.web.page import Page, View, Visit
 
 PAGE_ROWS = 50
+TYPES = {
+    MemoryType.EXAMPLE: "confirmed answer",
+    MemoryType.ISSUE: "mistake",
+    MemoryType.PREFERENCE: "word or wish",
+    MemoryType.SEMANTIC: "lesson",
+    MemoryType.CHECKLIST: "checklist",
+    MemoryType.BUG_FIX: "repair",
+    MemoryType.PROMPT: "prompt",
+    MemoryType.REFLECTION: "look back",
+}
+"""What people call the types, in the order in which they are offered."""
 _WORDS_CHANGE = frozenset({*LESSONS, MemoryType.ISSUE})
 
 
@@ -23,16 +34,24 @@ async def memories(visit: Visit) -> View:
     )
     shown = found[wanted - 1 - PAGE_ROWS : wanted - 1]
     return {
-        "found": [(one, state_of(one), said(one)) for one in shown],
+        "found": [(one, state_of(one), *_two_lines(one)) for one in shown],
         "text": text,
         "kind": kind,
         "state": state,
-        "types": [one.value for one in MemoryType if one is not MemoryType.EPISODIC],
+        "types": TYPES,
         "states": [one.value for one in State if one is not State.ERASED],
         "number": number,
         "is_more": len(found) == wanted,
         "tones": STATE_TONES,
     }
+
+
+def _two_lines(memory: Memory) -> tuple[str, str]:
+    """What a memory says, and what it comes down to: a confirmed question, and its SQL."""
+    question = getattr(memory.payload, "question", None)
+    whole = said(memory)
+    start = f"{question!r} "
+    return (question, whole.removeprefix(start)) if question and whole.startswith(start) else (whole, "")  # fmt: skip
 
 
 async def memory(visit: Visit) -> View:
@@ -48,6 +67,7 @@ async def memory(visit: Visit) -> View:
         "said": said,
         "tones": STATE_TONES,
         "state_of": state_of,
+        "types": TYPES,
         "tags": [tag for tag in one.memory.tags if tag not in INTERNAL],
         "is_pinned": PINNED in one.memory.tags,
         "is_lesson": one.memory.type in LESSONS,

@@ -1,7 +1,7 @@
 """Templates: what they can use, and how text of people is made safe."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -13,11 +13,12 @@ from typing import cast
 import nh3
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from oldhand import __version__
 from oldhand.record.base import Cell
+from oldhand.record.document import Citation
 
 _HERE = Path(__file__).parent
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
@@ -25,6 +26,7 @@ _TAGS = {
     "p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3", "h4",
     "hr", "a", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
+_CITED = r'<a href="#" class="cite" data-cites="\1" aria-label="Passage \1">[\1]</a>'
 _YEAR = re.compile(r"(^|_)(year|id|zip|postcode|code)$", re.IGNORECASE)
 PLOTLY = "plotly.min.js"
 
@@ -37,6 +39,33 @@ def markdown(text: str) -> Markup:
     """
     made = nh3.clean(_MARKDOWN.render(text), tags=_TAGS, attributes={"a": {"href"}})
     return Markup(made)  # noqa: S704 - it was just cleaned
+
+
+def citing(text: Markup, citations: Sequence[Citation]) -> Markup:
+    """The numbers of citations in a text as links; `text` is HTML that was cleaned."""
+    numbers = "|".join(str(one.number) for one in citations)
+    return Markup(re.sub(rf"\[({numbers})\]", _CITED, str(text))) if numbers else text  # noqa: S704 - only digits are added
+
+
+def marked(text: str, quote: str) -> Markup:
+    r"""A text in which the sentences of a quote stand out, however they are broken into lines.
+
+    >>> marked("Goods come\nback. Not hats. Within <30> days.", "Goods come back. Within <30> days.")
+    Markup('<mark>Goods come\nback.</mark> Not hats. <mark>Within &lt;30&gt; days.</mark>')
+    """
+    sentences = (re.escape(one) for one in re.split(r"(?<=[.!?])\s+", quote.strip()) if one)
+    either = "|".join(re.sub(r"(\\\s)+", r"\\s+", one) for one in sentences)
+    if not either:
+        return escape(text)
+    parts = re.split(f"({either})", text)
+    said = (Markup("<mark>{}</mark>").format(one) if n % 2 else escape(one) for n, one in enumerate(parts))  # fmt: skip
+    return Markup("").join(said)
+
+
+def place(one: Citation) -> str:
+    """Where a citation stands; the title of a document, which is its first heading too, is told once."""
+    rest = one.place.removeprefix(one.document).removeprefix(" > ").removeprefix(", ")
+    return f"{one.document}, {rest}" if rest else one.document
 
 
 def cell(value: Cell, column: str = "") -> str:
@@ -123,7 +152,8 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(markdown=markdown, cell=cell, percent=percent, when=when, seconds=seconds)
+    filters = (markdown, citing, marked, place, cell, percent, when, seconds)
+    cast("dict[str, object]", made.filters).update({one.__name__: one for one in filters})
     cast("dict[str, object]", made.globals).update(static=static, version=__version__)
     return made
 

@@ -9,14 +9,15 @@ from oldhand.record.schema import DatabaseSchema, Disclosure, Table
 from oldhand.server.web.page import Page, View, Visit
 from oldhand.server.web.schema_drawing import HEAD, LINE, WIDTH, drawn
 
-_PASSAGES = 25
+PASSAGES = 25
+"""Of a document, on one page."""
 STATES = {
     DocumentState.READY: "good",
     DocumentState.WAITING: "",
     DocumentState.FAILED: "bad",
     DocumentState.EMPTY: "warn",
 }
-_KINDS = {"postgresql": "Postgres", "mysql": "MySQL", "sqlite": "SQLite", "duckdb": "DuckDB", "files": "Files"}  # fmt: skip
+_KINDS = {"postgresql": "Postgres", "pgserver": "Postgres", "mysql": "MySQL", "sqlite": "SQLite", "duckdb": "DuckDB", "files": "Files"}  # fmt: skip
 
 
 async def documents(visit: Visit) -> View:
@@ -31,14 +32,14 @@ async def document(visit: Visit) -> View:
     one = await visit.old.documents.get(visit.given("document_id"))
     given = visit.given("page", "1")
     number = min(max(1, int(given)), 1_000_000) if given.isdecimal() else 1
-    start = (number - 1) * _PASSAGES
-    passages = await visit.old.documents.passages(one.id, start=start, limit=_PASSAGES + 1)
+    start = (number - 1) * PASSAGES
+    passages = await visit.old.documents.passages(one.id, start=start, limit=PASSAGES + 1)
     return {
         "one": one,
         "title": one.name,
-        "passages": passages[:_PASSAGES],
+        "passages": passages[:PASSAGES],
         "number": number,
-        "is_more": len(passages) > _PASSAGES,
+        "is_more": len(passages) > PASSAGES,
         "tones": STATES,
     }
 

@@ -53,6 +53,13 @@ export function start(card) {
       mend.hidden = true;
       opens.setAttribute("aria-expanded", "false");
     }
+    const cites = on("[data-cites]");
+    if (cites) {
+      event.preventDefault();
+      const cited = card.querySelector(`[data-cited="${cites.dataset.cites}"]`);
+      cited.open = true;
+      cited.querySelector("summary").focus();
+    }
     const tag = on("[data-tag]");
     if (tag) tag.setAttribute("aria-pressed", String(tag.getAttribute("aria-pressed") !== "true"));
     if (on("[data-link]")) {

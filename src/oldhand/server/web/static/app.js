@@ -5,19 +5,21 @@ import * as ask from "./ask.js";
 import * as chart from "./chart.js";
 import * as inPlace from "./in-place.js";
 import * as issued from "./issued.js";
+import * as lazy from "./lazy.js";
 import * as preview from "./preview.js";
 import * as signIn from "./sign_in.js";
 import * as table from "./table.js";
 
 // What people touch at once is here from the start, so that no click is lost; all else is loaded where a page has it.
-const STARTED = { answer, ask, chart, "in-place": inPlace, issued, preview, "sign-in": signIn, table };
+const STARTED = { answer, ask, chart, "in-place": inPlace, issued, lazy, preview, "sign-in": signIn, table };
 const COMPONENTS = { poll: "./poll.js", trend: "./trend.js" };
 const version = new URL(".", import.meta.url);
 
+export const moment = (text) => new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
 export function shown(root = document) {
   for (const one of root.querySelectorAll("time[datetime]")) {
-    const at = new Date(one.dateTime);
-    one.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    one.textContent = moment(one.dateTime);
   }
   for (const one of root.querySelectorAll("[data-is]")) {
     if (one.dataset.ready) continue;

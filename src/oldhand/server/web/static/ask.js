@@ -84,7 +84,10 @@ export function start(root) {
         const kept = await send("GET", "/answers", { user: document.body.dataset.user, session_id: form.dataset.session, limit: 1 });
         const mine = kept.find((one) => one.answer.question === question && !known.has(one.id));
         if (mine) await done(mine.answer);
-        else say("It is back, and had not finished: ask once more.", "fault");
+        else {
+          say("It is back, and had not finished: asking once more.", "fault");
+          await done(await streamed(question, say));
+        }
         return;
       } catch (error) {
         if (error.status !== 0) throw error;

@@ -1,5 +1,6 @@
 // A table: sorts, filters and turns the pages of all rows; only one page of them is ever drawn.
 import { checked } from "./api.js";
+import { moment } from "./app.js";
 
 const PAGE = 50;
 const YEAR = /(^|_)(year|id|zip|postcode|code)$/i;
@@ -23,6 +24,10 @@ export function drawCell(cell, column, numeric) {
     if (cell.href) {
       inside = inside.appendChild(document.createElement("a"));
       inside.href = cell.href;
+    }
+    if (cell.tone === "time") {
+      td.append(Object.assign(document.createElement("time"), { dateTime: cell.text, textContent: moment(cell.text) }));
+      return td;
     }
     if (cell.tone) {
       inside = inside.appendChild(document.createElement("span"));
