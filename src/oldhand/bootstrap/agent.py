@@ -73,6 +73,9 @@ def agent_parts(
     """
     settings, clock = home.settings.agent.model_copy(update=wanted.limits), home.turn.clock
     tools = Tools(home_tools(home, wanted.user) if wanted.tools is None else wanted.tools)
+    for tool in tools:
+        if callable(set_desk := getattr(tool, "set_desk", None)):
+            _ = set_desk(home.desk, wanted.user, home.path / "xmpp")
     if wanted.output is not None:
         tools = Tools([*tools, wanted.output])
     databases = databases_behind(tools)

@@ -1,7 +1,7 @@
 """An agent: an address of XMPP with behaviours."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Self
 
 from oldhand.errors import UsageError
@@ -9,7 +9,8 @@ from oldhand.human.account import XmppAccount
 from oldhand.human.behaviour import Behaviour
 from oldhand.human.link import XmppLink
 from oldhand.human.mailroom import Awaited, Handed, Mailroom, notice
-from oldhand.human.message import AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, AgentMessage
+from oldhand.human.position import ArchivePosition
 from oldhand.human.stanzas import Incoming
 from oldhand.human.template import MessageFilter
 
@@ -26,6 +27,10 @@ class Agent:
         self.account = XmppAccount(jid, password) if isinstance(jid, str) else jid
         self.behaviours: list[Behaviour] = []
         self.mailroom = Mailroom()
+        self.position: ArchivePosition | None = None
+        """What of its archive was heard last, where that outlives it."""
+        self.take_kept: Callable[[Incoming], None] | None = None
+        """Gets what people say that nobody waits for, where it may be for a question in a store."""
         self._values: dict[str, object] = {}
         self._link: XmppLink | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -59,7 +64,7 @@ class Agent:
         if self._link is not None:
             return
         await self.setup()
-        self._link = XmppLink(self.account, self._hear)
+        self._link = XmppLink(self.account, self._hear, position=self.position)
         try:
             await self._link.open(seconds)
         except BaseException:
@@ -145,7 +150,11 @@ class Agent:
 
     def _hear(self, incoming: Incoming) -> None:
         handed = self.mailroom.hand_out(incoming, self.behaviours)
-        if self._link is None:
+        if self._link is None or handed is Handed.KEPT:
+            return
+        is_of_minds = incoming.message.get_metadata(MESSAGE_TYPE) is not None
+        if handed is Handed.UNCLAIMED and self.take_kept is not None and not is_of_minds:
+            self.take_kept(incoming)
             return
         if handed is not Handed.FORGED:
             self._link.settled(incoming)

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 from pydantic import JsonValue
 
 from oldhand.agent.tools import ToolOutput
-from oldhand.errors import InvalidArguments, MessagingError, ToolFailed, UsageError
+from oldhand.errors import MessagingError, ToolFailed, UsageError
 from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import OneShotBehaviour
@@ -15,17 +16,25 @@ from oldhand.human.mailroom import Awaited
 from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
 from oldhand.human.replies import HOW_TO_REPLY, read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
+from oldhand.human.transport import XMPP, AgentTransport
+from oldhand.loop.consultations.desk import ExpertDesk
+from oldhand.loop.consultations.tool import (
+    EXPERT_TOOL,
+    EXPERT_TOOL_SAYS,
+    EXPERT_TOOL_TAKES,
+    GRACE,
+    TIMEOUT,
+    ExpertTool,
+    question_in,
+)
 from oldhand.record.consultation import VISIBLE, ConsultationState
+from oldhand.record.expert import ExpertProfile
 from oldhand.record.expert_transport import SignalKind
 from oldhand.record.ids import random_id
+from oldhand.sources.experts.letters import no_answer
 
-TIMEOUT = 300.0
-"""Seconds that a person has to answer."""
-_GRACE = 5.0
-_DESCRIPTION = (
-    "Ask a human expert for help when you need clarification, additional information, or human judgment. "
-    "Use this when you're unsure about something or need real-world context."
-)
+_WAY = "questions in a store"
+"""Tools of one agent share its connection under this name."""
 
 
 class HumanInteractionBehaviour(OneShotBehaviour):
@@ -117,12 +126,13 @@ class HumanInteractionBehaviour(OneShotBehaviour):
 class HumanInTheLoopTool:
     """Lets an agent ask a person while it works.
 
-    What is no answer (nobody replied in time, the person declined, it could not be delivered) is an error of the tool, so that
-    a mind can tell it from an answer whatever people write.
+    In an agent that has a home (`create_tool_use_agent`), questions lie in its store: whoever goes on with a run that was interrupted
+    gets the reply, and a late one is learned from. What is no answer is an error of the tool, so that a mind can tell it from an
+    answer whatever people write.
 
     Args:
         human_expert_jid: whom to ask.
-        timeout: seconds that the person has.
+        timeout: seconds that are waited for the person.
         name: how the mind calls it.
         description: when to ask.
     """
@@ -131,35 +141,62 @@ class HumanInTheLoopTool:
         self,
         human_expert_jid: str,
         timeout: float = TIMEOUT,
-        name: str = "ask_human_expert",
+        name: str = EXPERT_TOOL,
         description: str | None = None,
     ) -> None:
         self.human_jid = bare(human_expert_jid)
         self.timeout = timeout
-        self.seconds = timeout + _GRACE
+        self.seconds = timeout + GRACE
         """How long a call may take."""
         self.name = name
-        self.description = description or _DESCRIPTION
-        self.idempotent = False
-        self.parameters: dict[str, JsonValue] = {
-            "type": "object",
-            "properties": {
-                "question": {
-                    "type": "string",
-                    "description": "The specific question to ask the human expert",
-                },
-                "context": {
-                    "type": "string",
-                    "description": "Additional context to help the human understand the question better",
-                },
-            },
-            "required": ["question"],
-        }
+        self.description = description or EXPERT_TOOL_SAYS
+        self.parameters = EXPERT_TOOL_TAKES
         self._agent: Agent | None = None
+        self._desk: ExpertDesk | None = None
+        self._user = ""
+        self._way: AgentTransport | None = None
+
+    @property
+    def idempotent(self) -> bool:
+        """Whether a call may be made again after a crash: what lies in a store is not asked twice."""
+        return self._desk is not None
 
     def set_agent(self, agent: Agent) -> None:
         """Ask in this agent's name; called when an agent gets the tool."""
         self._agent = agent
+
+    def set_desk(self, desk: ExpertDesk, user: str, folder: Path) -> None:
+        """Keep questions in the store of a home; called when an agent with a home gets the tool."""
+        self._desk, self._user = desk, user
+        self._folder = folder
+
+    def prepare(self) -> None:
+        """The agent is about to sign in: what comes then is taken for the store."""
+        if self._desk is not None and self._agent is not None:
+            shared = self._agent.get(_WAY)
+            self._way = (
+                shared
+                if isinstance(shared, AgentTransport)
+                else AgentTransport(self._agent, self._folder)
+            )
+            self._agent.set(_WAY, self._way)
+
+    async def open(self) -> None:
+        """The agent has signed in: carry questions over its connection."""
+        if (
+            self._desk is not None
+            and self._way is not None
+            and self._way.name not in self._desk.transports
+        ):
+            await self._desk.add_transport(self._way)
+
+    async def close(self) -> None:
+        """The agent signs out; what waits goes on waiting in the store."""
+        if self._desk is not None and self._agent is not None and self._way is not None:
+            self._desk.transports.pop(self._way.name, None)
+            self._agent.set(_WAY, None)
+            await self._way.close()
+        self._way = None
 
     async def call(self, arguments: Mapping[str, JsonValue]) -> ToolOutput:
         """Ask, and wait for the answer.
@@ -168,38 +205,25 @@ class HumanInTheLoopTool:
             InvalidArguments: there is no question.
             ToolFailed: there is no answer; the message says why.
         """
-        question, context = arguments.get("question"), arguments.get("context")
-        if not isinstance(question, str) or not question.strip():
-            raise InvalidArguments("`question` is missing: say what to ask the human expert.")
-        outcome, text = await self._asked(question, context if isinstance(context, str) else None)
-        if outcome is not ConsultationState.ANSWERED:
-            raise ToolFailed(text)
-        return ToolOutput(text)
-
-    async def _asked(self, question: str, context: str | None) -> tuple[ConsultationState, str]:
+        if self._desk is not None:
+            person = await asyncio.to_thread(self._person, self._desk)
+            return await ExpertTool(self._desk, self._user, person, self.timeout).call(arguments)
+        question, context = question_in(arguments)
         if self._agent is None:
-            said = "Error: This tool is not properly configured. No agent assigned."
-            return ConsultationState.FAILED, said
+            raise ToolFailed("Error: This tool is not properly configured. No agent assigned.")
         asking = HumanInteractionBehaviour(self.human_jid, question, context, self.timeout)
         self._agent.add_behaviour(asking)
         try:
             await asking.join()
         finally:
             asking.kill()  # when whoever waits is cancelled
-        return asking.outcome, self._says(asking)
+        if asking.outcome is not ConsultationState.ANSWERED or not asking.response:
+            raise ToolFailed(no_answer(asking.outcome, asking.note, self.timeout))
+        return ToolOutput(asking.response)
 
-    def _says(self, asked: HumanInteractionBehaviour) -> str:
-        match asked.outcome:
-            case ConsultationState.ANSWERED if asked.response:
-                return asked.response
-            case ConsultationState.TIMED_OUT:
-                return (
-                    f"Timeout: The human expert did not respond within {self.timeout} seconds. "
-                    "Please try again later or proceed without human input."
-                )
-            case ConsultationState.DECLINED:
-                return f"Declined: The human expert does not want to answer. {asked.note}".strip()
-            case ConsultationState.FAILED:
-                return f"Error consulting human expert: {asked.note}"
-            case _:
-                return "The human expert did not provide a response."
+    def _person(self, desk: ExpertDesk) -> ExpertProfile:
+        """Who is asked, by which way first; somebody who is no expert of the home has the address as name. Blocks."""
+        known = (it for it in desk.profiles() if self.human_jid in it.addresses.values())
+        person = next(known, None) or ExpertProfile(expert=self.human_jid)
+        way = XMPP if self._way is None else self._way.name
+        return person.model_copy(update={"addresses": {way: self.human_jid, **person.addresses}})

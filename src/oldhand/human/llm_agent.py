@@ -13,6 +13,7 @@ from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import CyclicBehaviour
+from oldhand.human.interaction import HumanInTheLoopTool
 from oldhand.human.message import (
     INFORM,
     LLM,
@@ -142,6 +143,7 @@ class LLMAgent(Agent):
         self.tools = Tools(tools)
         thinker = _thinker(provider, self.tools, system_prompt)
         own = thinker.transition.tools if isinstance(thinker, ReActChat) else Tools(())
+        self._asking = [one for one in (*self.tools, *own) if isinstance(one, HumanInTheLoopTool)]
         for tool in (*self.tools, *own):
             if callable(set_agent := getattr(tool, "set_agent", None)):
                 _ = set_agent(self)  # those that ask people learn in whose name
@@ -151,6 +153,20 @@ class LLMAgent(Agent):
         """Listen to what is said to a mind."""
         for_minds = Template(metadata={MESSAGE_TYPE: LLM})
         self.add_behaviour(self.llm_behaviour, for_minds & MessageFilter(self._is_allowed))
+
+    async def start(self, seconds: float = 10.0) -> None:
+        """As `Agent.start`; questions to people that wait in a store go on waiting."""
+        for tool in self._asking:
+            tool.prepare()
+        await super().start(seconds)
+        for tool in self._asking:
+            await tool.open()
+
+    async def stop(self) -> None:
+        """As `Agent.stop`."""
+        for tool in self._asking:
+            await tool.close()
+        await super().stop()
 
     def _is_allowed(self, message: AgentMessage) -> bool:
         sender, domain = message.sender_address, bare(self.jid).rpartition("@")[2]

@@ -26,12 +26,16 @@ class Awaited:
     question: str
     take: Callable[[Incoming], None]
     """Gets the answer, and what becomes of the question's delivery."""
+    kept: bool = False
+    """Whether it puts what it gets into a store, and settles it then."""
 
 
 class Handed(StrEnum):
     """What became of a message."""
 
     TAKEN = "taken"
+    KEPT = "kept"
+    """It goes into a store first."""
     FORGED = "forged"
     """It answers a question that was put to somebody else."""
     UNCLEAR = "unclear"
@@ -65,6 +69,10 @@ class Mailroom:
             while len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
 
+    def forget(self, thread: str) -> None:
+        """Messages of this question are no longer its own; its store knows about it."""
+        self._awaited.pop(thread, None)
+
     def hand_out(self, incoming: Incoming, behaviours: Iterable[Behaviour]) -> Handed:
         """Give a message to the one whose it is."""
         handed = self._hand_out(incoming, behaviours)
@@ -80,8 +88,7 @@ class Mailroom:
         if message.get_metadata(MESSAGE_TYPE) is None:
             found = self._question(message)
             if isinstance(found, Awaited):
-                found.take(incoming)
-                return Handed.TAKEN
+                return _given(found, incoming)
             if found is not None:
                 return found
         for behaviour in sorted(behaviours, key=lambda one: one.template is None):
@@ -95,8 +102,7 @@ class Mailroom:
         awaited = self._awaited.get(incoming.about)
         if awaited is None or awaited.address != incoming.message.sender_address:
             return Handed.UNCLAIMED
-        awaited.take(incoming)
-        return Handed.TAKEN
+        return _given(awaited, incoming)
 
     def _question(self, message: AgentMessage) -> Awaited | Handed | None:
         """The question that a message answers, what else it is, or None when it is no answer to any."""
@@ -115,6 +121,11 @@ class Mailroom:
     def waiting_for(self, address: str) -> list[Awaited]:
         """The questions that wait for one person."""
         return [one for one in self._awaited.values() if one.address == address]
+
+
+def _given(awaited: Awaited, incoming: Incoming) -> Handed:
+    awaited.take(incoming)
+    return Handed.KEPT if awaited.kept else Handed.TAKEN
 
 
 def _named(threads: Iterable[str], named: str) -> str | None:

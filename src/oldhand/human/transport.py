@@ -3,12 +3,17 @@
 import asyncio
 import hashlib
 import logging
+from contextlib import suppress
+from pathlib import Path
 
 from oldhand.errors import DeliveryFailed, InvalidAddress, MessageTooLarge, OldhandError
 from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import bare
+from oldhand.human.agent import Agent
 from oldhand.human.link import XmppLink
+from oldhand.human.mailroom import Awaited
 from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
-from oldhand.human.position import ArchivePosition
+from oldhand.human.position import ArchivePosition, KeptPosition
 from oldhand.human.replies import read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.expert import Presence
@@ -18,6 +23,7 @@ from oldhand.record.expert_transport import (
     Hear,
     MessagePurpose,
     Reception,
+    ReceptionKind,
     SignalKind,
 )
 
@@ -63,7 +69,10 @@ class XmppTransport:
             self._account, self._heard.put_nowait, position=self._position, reads_back=True
         )
         self._link.start()
-        self._listening = asyncio.create_task(self._listen(hear, self._link), name="xmpp transport")
+        self._begin(hear, self._link)
+
+    def _begin(self, hear: Hear, link: XmppLink) -> None:
+        self._listening = asyncio.create_task(self._listen(hear, link), name="xmpp transport")
         self._listening.add_done_callback(_told_of)
 
     async def deliver(self, message: ExpertMessage) -> bool:
@@ -92,27 +101,35 @@ class XmppTransport:
 
     async def close(self) -> None:
         """Listen no more; safe to call twice."""
-        link, self._link = self._link, None
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.wait((self._listening,))
-            self._listening = None
+        link = await self._end()
         if link is not None:
             await link.flushed(1.0)
             await link.close()
         if self._position is not None:
             self._position.close()
 
+    async def _end(self) -> XmppLink | None:
+        link, self._link = self._link, None
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait((self._listening,))
+            self._listening = None
+        return link
+
     async def _listen(self, hear: Hear, link: XmppLink) -> None:
         """Report one after the other; what is in the store is settled, the rest comes again."""
         while True:
             incoming = await self._heard.get()
-            signal = _signal(incoming)
+            signal = _signal(incoming, self.name)
             if signal is not None:
                 reception = await self._reported(hear, signal)
+                self._note(signal, reception)
                 if reception.says and incoming.kind is StanzaKind.SAID:
                     await link.send(_notice(incoming, reception))
             link.settled(incoming)
+
+    def _note(self, signal: ExpertSignal, reception: Reception) -> None:
+        """Something was heard, and lies in the store."""
 
     async def _reported(self, hear: Hear, signal: ExpertSignal) -> Reception:
         while True:
@@ -121,6 +138,58 @@ class XmppTransport:
             except OldhandError as error:  # such as a store that is locked
                 _log.warning("A reply of %s waits: %s", signal.address, error)
                 await asyncio.sleep(AGAIN_AFTER)
+
+
+class AgentTransport(XmppTransport):
+    """The questions of an agent's own tools, over its own connection.
+
+    Args:
+        agent: who asks; it has not signed in yet.
+        folder: where it is kept what of its archive was heard last.
+    """
+
+    def __init__(self, agent: Agent, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(BlockingIOError):  # another process has this address, too: it hears for both
+            agent.position = KeptPosition(folder / f"heard-{bare(agent.jid)}")
+        super().__init__(agent.account, agent.position)
+        agent.take_kept = self._heard.put_nowait
+        self._agent = agent
+
+    @property
+    def name(self) -> str:
+        """Another agent, and the assistant itself, leave its questions alone."""
+        return f"{XMPP}:{bare(self._agent.jid)}"
+
+    async def start(self, hear: Hear) -> None:
+        """Begin to listen, once the agent has signed in."""
+        if self._link is None:
+            self._link = self._agent.link
+            self._begin(hear, self._link)
+
+    async def deliver(self, message: ExpertMessage) -> bool:
+        """Send something; what comes back in its thread is for the store, whatever behaviours the agent has."""
+        one = message.consultation
+        if message.purpose is MessagePurpose.CLOSED:
+            self._agent.mailroom.forget(one.id)
+        else:
+            take = self._heard.put_nowait
+            self._agent.expect(
+                Awaited(one.id, bare(message.address), one.question, take, kept=True)
+            )
+        return await super().deliver(message)
+
+    def _note(self, signal: ExpertSignal, reception: Reception) -> None:
+        is_over = signal.kind in {SignalKind.REPLY, SignalKind.DECLINE, SignalKind.BOUNCED}
+        if is_over and reception.consultation_id and reception.kind is not ReceptionKind.INVALID:
+            self._agent.mailroom.forget(reception.consultation_id)
+
+    async def close(self) -> None:
+        """Listen no more; the connection is the agent's."""
+        self._agent.take_kept = None
+        await self._end()
+        if self._position is not None:
+            self._position.close()
 
 
 def _told_of(task: asyncio.Task[None]) -> None:
@@ -143,14 +212,14 @@ def _written(message: ExpertMessage) -> AgentMessage:
     return written
 
 
-def _signal(incoming: Incoming) -> ExpertSignal | None:
+def _signal(incoming: Incoming, name: str) -> ExpertSignal | None:
     """What is reported; None of what minds say to each other."""
     message = incoming.message
     address = message.sender_address
     if incoming.kind is not StanzaKind.SAID:
         asked = incoming.about.partition(".")[0]
         return ExpertSignal(
-            transport=XMPP,
+            transport=name,
             address=address,
             kind=_KINDS[incoming.kind],
             consultation_id=asked,
@@ -161,7 +230,7 @@ def _signal(incoming: Incoming) -> ExpertSignal | None:
         return None
     reply = read_reply(message)
     return ExpertSignal(
-        transport=XMPP,
+        transport=name,
         address=address,
         kind=reply.kind,
         consultation_id=reply.named,

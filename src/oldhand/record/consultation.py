@@ -207,6 +207,12 @@ class Consultation(Record):
             return None
         return self.opinions[0][0] if self.opinions else None
 
+    @property
+    def asked_back(self) -> ConsultationRemark | None:
+        """What an expert needs to know before they answer; None when nothing, or when it was explained."""
+        last = self.remarks[-1] if self.remarks and not self.state.is_final else None
+        return last if last is not None and self.ask_of(last.by) else None
+
     def ask_of(self, expert: str) -> ExpertAsk | None:
         """What one person was asked; None for somebody who was not."""
         return next((one for one in self.asks if one.expert == expert), None)

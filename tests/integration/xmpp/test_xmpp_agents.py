@@ -1,6 +1,7 @@
 """Agents that think, those who talk to them, and the people whom they ask, over a real server."""
 
 import asyncio
+import sys
 
 from tests.integration.xmpp.people import PATIENCE, person
 
@@ -106,3 +107,40 @@ async def test_what_a_behaviour_raises_ends_it_alone(account, caplog):
         assert agent.behaviours == [waits]
     assert waits.is_killed()
     assert "Fails ended: no" in caplog.text
+
+
+ASKING = """
+import asyncio
+import sys
+from oldhand import create_tool_use_agent
+from oldhand.human import HumanInTheLoopTool, LLMAgent, XmppAccount
+
+async def main():
+    tool = HumanInTheLoopTool({bo!r}, timeout=60)
+    with create_tool_use_agent([tool], home={home!r}) as mind:
+        async with LLMAgent(XmppAccount({jid!r}, {password!r}, "127.0.0.1", {port}, {ca_file!r}), provider=mind):
+            await mind.arun("When does the fair begin?")
+
+asyncio.run(main())
+"""
+
+
+async def test_what_is_said_while_a_killed_agent_is_away_answers_its_run_when_it_is_back(
+    account, tmp_path
+):
+    expert, shop, home = account("expert"), account("shop"), str(tmp_path / "home")
+    given = {"bo": expert.jid, "home": home, "jid": shop.jid, "password": shop.password}
+    program = ASKING.format(**given, port=shop.port, ca_file=str(shop.ca_file))
+    async with person(expert) as bo:
+        asking = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
+        question = await asyncio.wait_for(bo.told.get(), 6 * PATIENCE)  # a program has to start
+        asking.kill()
+        await asking.wait()
+        await bo.replies(question, "On 3 May.")
+        mind = create_tool_use_agent(tools=[HumanInTheLoopTool(expert.jid, PATIENCE)], home=home)
+        (left,) = await asyncio.to_thread(mind.unfinished)
+        async with LLMAgent(shop, provider=mind):
+            state = await mind.aresume(left.run_id)
+        assert state.answer == "On 3 May."
+        assert bo.told.empty() or "Thank you" in (await bo.reads()).body
+    await mind.aclose()

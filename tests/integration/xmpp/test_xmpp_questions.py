@@ -66,9 +66,7 @@ async def test_an_answer_after_the_deadline_is_told_that_it_is_late(account):
     async with Agent(account("agent")) as agent, person(account("bo")) as bo:
         tool = HumanInTheLoopTool(bo.jid, timeout=0.3)
         tool.set_agent(agent)
-        with pytest.raises(
-            ToolFailed, match=r"^Timeout: The human expert did not respond within 0.3"
-        ):
+        with pytest.raises(ToolFailed, match=r"^Timeout: Human expert did not respond within 0.3"):
             await tool.call({"question": "Quick?"})
         await bo.replies(await bo.reads(), "slow")
         assert (await bo.reads()).body.startswith("Thank you, but this question has ended")
@@ -88,7 +86,7 @@ async def test_declining_asking_back_and_answers_that_look_like_errors(account):
 
         assert await says("Timeout: ha ha") == "Timeout: ha ha"
         assert await says("/ask Which year?") == "The human expert asks back: Which year?"
-        with pytest.raises(ToolFailed, match=r"Declined: .* not mine"):
+        with pytest.raises(ToolFailed, match=r"Declined: .*\n<reason>\nnot mine"):
             await says("/decline not mine")
 
 

@@ -28,7 +28,8 @@ def said_by_expert(generation: Generation) -> Step | None:
         return None
     seen, given = asked.observations[0], asked.actions[0].arguments.get("context")
     if not seen.is_error:
-        return Step(number=generation.number, answer=seen.text, ending="answered")
+        said = seen.text if seen.conclusion is None else seen.conclusion.text
+        return Step(number=generation.number, answer=said, ending="answered")
     text = "\n".join(filter(None, (str(given or ""), seen.text)))
     return Step(number=generation.number, answer=text, ending="abstained")
 

@@ -6,6 +6,7 @@ are sent after it. What a process that died has left to do is due, and whoever c
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from oldhand.errors import DeliveryFailed, NoExpert, UnknownConsultation, UnknownExpert
 from oldhand.errors.mishaps import Mishap, Mishaps
@@ -24,7 +25,6 @@ from oldhand.record.expert_transport import (
     MessagePurpose,
     Reception,
 )
-from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings.experts import ExpertSettings
 from oldhand.sources.experts.course import ConsultationCourse
@@ -103,13 +103,17 @@ class ExpertDesk:
             NoExpert: there is nobody to ask.
             UnknownExpert: somebody is named who is none.
         """
-        known = await asyncio.to_thread(self._waiting_for, wish)
+        known = await asyncio.to_thread(self._known, wish)
         if known is not None:
-            added = wish.context and wish.context != known.context
-            return await self.explain(known.id, wish.asked_by, wish.context) if added else known
+            told = {"", known.context, *(it.text for it in known.remarks)}
+            return known if wish.context in told else await self.explain(known.id, wish.asked_by, wish.context)  # fmt: skip
         now = self._clock.now()
         one = opened(wish, self.clone_id, self._new_id(), now, self.settings)
-        chosen = await self._chosen(one, wish.experts, wish.several, ())
+        chosen = (
+            (wish.person,)
+            if wish.person
+            else await self._chosen(one, wish.experts, wish.several, ())
+        )
         if not chosen:
             raise NoExpert
         course = ConsultationCourse(one, now)
@@ -118,10 +122,18 @@ class ExpertDesk:
         await asyncio.to_thread(self.ledger.open, course.change)
         return await self._deliver_new(course.now)
 
-    def _waiting_for(self, wish: ConsultationWish) -> Consultation | None:
-        waiting = self.ledger.list(self.clone_id, asked_by=wish.asked_by, waiting=True)
-        key = question_key(wish.question)
-        return next((one for one in waiting if question_key(one.question) == key), None)
+    async def consult(self, wish: ConsultationWish, seconds: float) -> Consultation:
+        """Ask people, and wait for the answer, but no longer than this; it may be there already.
+
+        Raises:
+            NoExpert: there is nobody to ask.
+        """
+        await self.carry_on()
+        return await self.wait((await self.ask(wish)).id, seconds)
+
+    def _known(self, wish: ConsultationWish) -> Consultation | None:
+        now, found = self._clock.now(), self.ledger.list(self.clone_id, asked_by=wish.asked_by)
+        return next((one for one in found if wish.is_met_by(one, now)), None)
 
     async def _chosen(
         self, one: Consultation, named: Sequence[str], several: int, without: Sequence[str]
@@ -251,18 +263,15 @@ class ExpertDesk:
 
     async def wait(self, consultation_id: str, seconds: float | None = None) -> Consultation:
         """Wait until it has ended or somebody asks back, but no longer than this; other work goes on."""
-        first = await asyncio.to_thread(self.ledger.get, self.clone_id, consultation_id)
-        remarks, one = len(first.remarks), first
-        async with self.watch.waiting(first.id) as changed:
-            try:
+        async with self.watch.waiting(consultation_id) as changed:
+            one = await asyncio.to_thread(self.ledger.get, self.clone_id, consultation_id)
+            with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    while not one.state.is_final and len(one.remarks) == remarks:
+                    while not one.state.is_final and one.asked_back is None:
                         await changed.wait()
                         changed.clear()
-                        one = await asyncio.to_thread(self.ledger.get, self.clone_id, first.id)
-            except TimeoutError:
-                pass
-        return await asyncio.to_thread(self.ledger.get, self.clone_id, first.id)
+                        one = await asyncio.to_thread(self.ledger.get, self.clone_id, one.id)
+        return one
 
     async def carry_on(self) -> None:
         """Do what is due: deadlines, reminders, escalations, replies that were not learned from."""
@@ -290,6 +299,5 @@ class ExpertDesk:
 
     async def close(self) -> None:
         """Look and listen no more; what waits goes on waiting in the store."""
-        await self.watch.close()
         for transport in self.transports.values():
             await transport.close()

@@ -58,7 +58,8 @@ class Receiving:
             except UsageError:
                 return Reception(kind=ReceptionKind.NOT_YOURS, says=_NOT_YOURS)
             return one, _part(one, signal)
-        names = [it.expert for it in self.profiles() if _is_of(it, signal)]
+        # Whom nobody has named an expert is called by their address.
+        names = [it.expert for it in self.profiles() if _is_of(it, signal)] or [signal.address]
         waiting = [one for name in names for one in self.ledger.list(self.clone_id, expert=name, waiting=True)]  # fmt: skip
         if len(waiting) == 1:
             return waiting[0], names[0]
@@ -124,7 +125,8 @@ def _part(one: Consultation, signal: ExpertSignal) -> str | None:
 def _is_of(profile: ExpertProfile, signal: ExpertSignal) -> bool:
     if signal.transport == INBOX:
         return profile.expert == signal.address
-    return profile.addresses.get(signal.transport) == signal.address
+    way = signal.transport.partition(":")[0]  # of an agent's own connection, too
+    return profile.addresses.get(way) == signal.address
 
 
 def _received(kind: ReceptionKind, one: Consultation) -> Reception:

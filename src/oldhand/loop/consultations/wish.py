@@ -14,6 +14,7 @@ from oldhand.record.consultation import (
     WantedReply,
 )
 from oldhand.record.expert import INBOX, ExpertProfile
+from oldhand.record.phrases import question_key
 from oldhand.settings.experts import ExpertSettings
 
 
@@ -33,6 +34,10 @@ class ConsultationWish:
     episode_id: str | None = None
     seconds: float | None = None
     """How long it stays open; as the settings say when None."""
+    person: ExpertProfile | None = None
+    """Who is asked, also somebody whom nobody has named an expert: their words teach nothing."""
+    by_itself: bool = False
+    """Whether the assistant asks of its own accord: a reply that came lately will do."""
 
     def __post_init__(self) -> None:
         checked_question(self.question)
@@ -40,6 +45,24 @@ class ConsultationWish:
             raise UsageError("A choice needs two things to choose from, or more.")
         if self.seconds is not None and self.seconds <= 0:
             raise UsageError("A question to people needs some time: more than 0 seconds.")
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Who is to be asked; nobody where it is left open."""
+        return frozenset(self.experts if self.person is None else (self.person.expert,))
+
+    def is_met_by(self, one: Consultation, now: datetime) -> bool:
+        """Whether it waits already in another question to people, or was answered there."""
+        if question_key(one.question) != question_key(self.question) or not all(map(one.ask_of, self.named)):  # fmt: skip
+            return False
+        told = {one.context, *(it.text for it in one.remarks)}
+        kept = (
+            self.by_itself
+            and one.answer is not None
+            and one.deadline > now
+            and self.context in told
+        )
+        return kept or not one.state.is_final
 
     @property
     def several(self) -> int:
@@ -65,7 +88,7 @@ def opened(
         episode_id=wish.episode_id,
         asked_at=now,
         deadline=now + lasts,
-        escalate_at=None if wish.experts else now + lasts * settings.escalate_after,
+        escalate_at=None if wish.named else now + lasts * settings.escalate_after,
     )
 
 

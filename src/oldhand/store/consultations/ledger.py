@@ -126,6 +126,12 @@ class ConsultationLedger:
             rows = connection.scalars(query.order_by(_table.c.asked_at.desc()).limit(limit)).all()
         return tuple(Consultation.model_validate(row) for row in rows)
 
+    def waits(self, clone_id: str) -> bool:
+        """Whether any question to people is open."""
+        query = sa.select(_table.c.id).where(_table.c.clone_id == clone_id, _table.c.next_at.is_not(None))  # fmt: skip
+        with self._transactions.reading() as connection:
+            return connection.scalars(query.limit(1)).first() is not None
+
     def of_episode(self, clone_id: str, episode_id: str) -> Consultation | None:
         """The one that was asked for an answer; None when nobody was."""
         query = sa.select(_table.c.document).where(
