@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from oldhand.loop.rehearsing import Rehearsal
     from oldhand.loop.reviewing import Reviewing
     from oldhand.loop.routing import Answering
+    from oldhand.loop.saved.appointments import Appointments
     from oldhand.loop.serving import Serving
     from oldhand.loop.stating import HomeRules
     from oldhand.loop.turn import Turn
@@ -180,6 +181,13 @@ class Home:
         from oldhand.bootstrap.experts import desk_of
 
         return desk_of(self._ground, self.people, lambda: self.critique)
+
+    @cached_property
+    def appointments(self) -> "Appointments":
+        """Asks saved questions, also by themselves when they are due, and sends the answers."""
+        from oldhand.bootstrap.saved import appointments_of
+
+        return appointments_of(self._ground, lambda: self.rehearsal)
 
     @cached_property
     def memories(self) -> "MemoryCare":

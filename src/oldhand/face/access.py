@@ -23,10 +23,6 @@ class AsyncAccess(FaceGroup):
     def _kept(self) -> "AccessStore":
         return self._opened.home.store.access
 
-    @property
-    def _clone_id(self) -> str:
-        return self._opened.home.clone_id
-
     async def clones(self) -> tuple[str, ...]:
         """The names of all assistants of the home."""
         known = await asyncio.to_thread(self._kept.clone_ids)

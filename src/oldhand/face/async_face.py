@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from oldhand.errors import UsageError
 from oldhand.face.access import AsyncAccess
+from oldhand.face.boards import AsyncBoards
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.experts import AsyncExperts
@@ -19,6 +20,7 @@ from oldhand.face.opened import Opened
 from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
+from oldhand.face.saved import AsyncSaved
 from oldhand.face.settings import AsyncSettings
 from oldhand.face.with_tools import reply_with_tools
 from oldhand.record.answer import Answer
@@ -65,7 +67,7 @@ class AsyncOldhand:
         clone: which assistant of the home: each has databases, people and lessons of its own.
 
     What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `experts`,
-    `access` and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
+    `saved`, `boards`, `access` and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -95,6 +97,8 @@ class AsyncOldhand:
         self.prompts = AsyncPrompts(self._opened)
         self.people = AsyncPeople(self._opened)
         self.experts = AsyncExperts(self._opened)
+        self.saved = AsyncSaved(self._opened)
+        self.boards = AsyncBoards(self._opened)
         self.access = AsyncAccess(self._opened)
         self.settings = AsyncSettings(self._opened)
 
@@ -295,11 +299,7 @@ class AsyncOldhand:
         return await asyncio.to_thread(read, self._opened.home.clone_id, TallyFilter(), most)
 
     async def progress(self, *, days: int = 30) -> "tuple[AnswersOfDay, ...]":
-        """How the assistant does: answers day by day, with how many were right, what people said, and what they cost.
-
-        Args:
-            days: how many, up to today.
-        """
+        """How the assistant did on the latest days: answers, how many were right, what people said, what they cost."""
         from oldhand.loop.progress import latest_days
 
         home = self._opened.home

@@ -12,6 +12,7 @@ from typing import Any
 
 from oldhand.face.access import AsyncAccess
 from oldhand.face.async_face import AsyncOldhand
+from oldhand.face.boards import AsyncBoards
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.experts import AsyncExperts
@@ -19,6 +20,7 @@ from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
+from oldhand.face.saved import AsyncSaved
 from oldhand.face.settings import AsyncSettings
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.hygiene import Flawed
@@ -48,6 +50,7 @@ from oldhand.record.memory import Memory
 from oldhand.record.monitoring import DocumentStats, PassageStanding, PassageVote
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import RouteResponse
+from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion, SeenBoard
 from oldhand.record.schema import DatabaseSchema, ForeignKey
 from oldhand.record.why import Cause, Why
 from oldhand.settings import Settings
@@ -112,6 +115,7 @@ _X = Role.EXPERT
 _ANSWER = "/answers/{episode_id}"
 _MEMORY = "/memories/{memory_id}"
 _CONSULTATION = "/consultations/{consultation_id}"
+_SAVED, _BOARD = "/saved/{name}", "/boards/{board}"
 
 EXPOSED = (
     Exposed("ask", "POST", "/ask", _E, Answer, ("user",), hidden=("observe",)),
@@ -236,6 +240,23 @@ EXPOSED = (
         hidden=("watch",),
     ),
     Exposed("documents.remove", "DELETE", "/documents/{name}", _O, tuple[Document, ...]),
+    Exposed("saved.list", "GET", "/saved", _M, tuple[SavedQuestion, ...], ("user",)),
+    Exposed("saved.add", "POST", "/saved", _M, SavedQuestion, ("user",), own="episode_id"),
+    Exposed("saved.get", "GET", _SAVED, _M, SavedQuestion, ("user",)),
+    Exposed("saved.answers", "GET", f"{_SAVED}/answers", _M, tuple[SavedAnswer, ...], ("user",)),
+    Exposed("saved.run", "POST", f"{_SAVED}/run", _M, SavedQuestion, ("user",)),
+    Exposed("saved.change", "POST", _SAVED, _M, SavedQuestion, ("user",)),
+    Exposed("saved.remove", "DELETE", _SAVED, _M, None, ("user",)),
+    Exposed("saved.schedule", "POST", f"{_SAVED}/schedule", _M, SavedQuestion, ("user",)),
+    Exposed("saved.secret", "GET", f"{_SAVED}/secret", _M, str, ("user",)),
+    Exposed("saved.deliveries", "GET", f"{_SAVED}/deliveries", _M, tuple[Delivery, ...], ("user",)),
+    Exposed("saved.share", "POST", f"{_SAVED}/share", _O, Issued, ("user",)),
+    Exposed("saved.unshare", "DELETE", f"{_SAVED}/share", _O, None, ("user",)),
+    Exposed("boards.list", "GET", "/boards", _M, tuple[Board, ...]),
+    Exposed("boards.get", "GET", _BOARD, _M, SeenBoard, ("user",)),
+    Exposed("boards.put", "POST", _BOARD, _M, SeenBoard, ("user",)),
+    Exposed("boards.run", "POST", f"{_BOARD}/run", _M, SeenBoard, ("user",)),
+    Exposed("boards.remove", "DELETE", _BOARD, _M, None, ("user",)),
     Exposed("settings.get", "GET", "/settings", _O, Settings),
     Exposed("settings.change", "POST", "/settings", _O, Settings),
     Exposed("documents.stats", "GET", "/document-stats", _X, DocumentStats),
@@ -262,6 +283,7 @@ EXPOSED = (
 _GROUPS: Mapping[str, type] = {
     "": AsyncOldhand,
     "access": AsyncAccess,
+    "boards": AsyncBoards,
     "databases": Catalog,
     "documents": AsyncDocuments,
     "episodes": AsyncEpisodes,
@@ -270,6 +292,7 @@ _GROUPS: Mapping[str, type] = {
     "people": AsyncPeople,
     "prompts": AsyncPrompts,
     "rules": AsyncRules,
+    "saved": AsyncSaved,
     "settings": AsyncSettings,
 }
 

@@ -73,3 +73,7 @@ class FaceGroup:
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
+
+    @property
+    def _clone_id(self) -> str:
+        return self._opened.home.clone_id

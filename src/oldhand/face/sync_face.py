@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 from oldhand.face.access import AsyncAccess
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
+from oldhand.face.boards import AsyncBoards
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.experts import AsyncExperts
@@ -13,6 +14,7 @@ from oldhand.face.memories import AsyncMemories
 from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
+from oldhand.face.saved import AsyncSaved
 from oldhand.face.settings import AsyncSettings
 
 if TYPE_CHECKING:
@@ -118,6 +120,35 @@ class People(Blocking[AsyncPeople]):
     erase = blocking(AsyncPeople.erase)
 
 
+class SavedQuestions(Blocking[AsyncSaved]):
+    """`old.saved`: questions under a name, asked again as they were read, also by themselves."""
+
+    add = blocking(AsyncSaved.add)
+    list = blocking(AsyncSaved.list)
+    get = blocking(AsyncSaved.get)
+    answers = blocking(AsyncSaved.answers)
+    run = blocking(AsyncSaved.run)
+    change = blocking(AsyncSaved.change)
+    remove = blocking(AsyncSaved.remove)
+    schedule = blocking(AsyncSaved.schedule)
+    secret = blocking(AsyncSaved.secret)
+    deliveries = blocking(AsyncSaved.deliveries)
+    share = blocking(AsyncSaved.share)
+    unshare = blocking(AsyncSaved.unshare)
+    shared = blocking(AsyncSaved.shared)
+    due = blocking(AsyncSaved.due)
+
+
+class Boards(Blocking[AsyncBoards]):
+    """`old.boards`: saved questions side by side, in an order."""
+
+    list = blocking(AsyncBoards.list)
+    get = blocking(AsyncBoards.get)
+    put = blocking(AsyncBoards.put)
+    run = blocking(AsyncBoards.run)
+    remove = blocking(AsyncBoards.remove)
+
+
 class SyncSettings(Blocking[AsyncSettings]):
     """`old.settings`: how the assistant is set."""
 
@@ -180,6 +211,8 @@ class Oldhand(Blocking[AsyncOldhand]):
         self.prompts = PromptVersions(self._served, wrapped.prompts)
         self.people = People(self._served, wrapped.people)
         self.experts = Experts(self._served, wrapped.experts)
+        self.saved = SavedQuestions(self._served, wrapped.saved)
+        self.boards = Boards(self._served, wrapped.boards)
         self.access = SyncAccess(self._served, wrapped.access)
         self.settings = SyncSettings(self._served, wrapped.settings)
 

@@ -41,6 +41,8 @@ class CredentialKind(StrEnum):
     """A link that signs in once."""
     SHARE = "share"
     """A link by which anybody may ask one clone, as an external person."""
+    VIEW = "view"
+    """A link by which anybody may see the latest answer of the saved question whose id is the label."""
 
 
 class Credential(Record):

@@ -1,5 +1,6 @@
 """What comes back from a question."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from html import escape
 from importlib import import_module
@@ -118,6 +119,14 @@ class QueryStep(Record):
     """Time that it took, failed attempts included."""
 
 
+def rows_as_html(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """Rows as a table of HTML."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    lines = ("".join(f"<td>{escape(str(it))}</td>" for it in row) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
 class Answer(Record):
     """The answer to one question, with all that led to it."""
 
@@ -185,14 +194,9 @@ class Answer(Record):
         if not self.rows:
             return said
         columns, rows = self.shown
-        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(str(it))}</td>' for it in row)}</tr>"
-            for row in rows[:_NOTEBOOK_ROWS]
-        )
         left = len(self.rows) - _NOTEBOOK_ROWS
         more = f"<p>… and {left:,} more: <code>to_df()</code> holds all.</p>" if left > 0 else ""
-        return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return f"{said}{rows_as_html(columns, rows[:_NOTEBOOK_ROWS])}{more}"
 
     def to_df(self) -> "DataFrame":
         """The rows as a table of pandas.

@@ -113,10 +113,12 @@ class KeptStep(Record):
 class KeptReading(Record):
     """What a question was read as, so that it means the same whenever it is asked again."""
 
+    databases: tuple[str, ...] = ()
+    """Those that it asks; without any, it was answered from documents, and is read again each time."""
     query: str | None = None
     """The one query that was asked, over `database.schema.table`; None where only its steps are known."""
     steps: tuple[KeptStep, ...] = ()
-    """Without any, it was answered from documents, and is read again each time."""
+    """What ran on which database."""
     asked_on: date
     """What `last month` counted from."""
 
@@ -138,6 +140,18 @@ class SavedAnswer(Record):
     change: str = ""
     """What is otherwise than in the answer before, in words; empty when nothing is."""
     seconds: float = 0.0
+
+
+class SharedAnswer(Record):
+    """What anybody with the link to a saved question sees: its latest answer, and nothing of the databases."""
+
+    name: str
+    question: str
+    at: datetime
+    text: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    truncated: bool = False
 
 
 class DeliveryState(StrEnum):

@@ -14,6 +14,7 @@ from oldhand.server import (
     demo_company,
     metrics,
     openai_chat,
+    sharing,
     signing_in,
     signing_in_elsewhere,
 )
@@ -67,6 +68,7 @@ def create_app(site: Site) -> FastAPI:
     app.include_router(signing_in_elsewhere.router)
     app.include_router(asking.router)
     app.include_router(openai_chat.router)
+    app.include_router(sharing.router)
     app.include_router(exposed_routes())
     app.include_router(demo_company.router)
     app.include_router(metrics.router)

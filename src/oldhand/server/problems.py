@@ -49,6 +49,7 @@ _STATUS: tuple[tuple[type[OldhandError], HTTPStatus], ...] = (
     (errors.UnknownExpert, HTTPStatus.NOT_FOUND),
     (errors.UnknownDocument, HTTPStatus.NOT_FOUND),
     (errors.UnknownDatabase, HTTPStatus.NOT_FOUND),
+    (errors.UnknownSaved, HTTPStatus.NOT_FOUND),
     (errors.NameTaken, HTTPStatus.CONFLICT),
     (errors.MemoryConflict, HTTPStatus.CONFLICT),
     (errors.UsageError, HTTPStatus.BAD_REQUEST),

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import time
+from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -38,6 +40,7 @@ class Site:
         self.inventing = asyncio.Lock()
         """Held while a made-up company is written."""
         self._attending: set[asyncio.Task[None]] = set()
+        self._firing: set[str] = set()
         self.is_ending = False
         """Whether the server is told to end: then answers are finished though nobody waits for them any longer."""
         self.settings = load_settings(home_folder(home)).server
@@ -83,12 +86,37 @@ class Site:
         await self.access.add_clone(checked_name(clone_id), owner)
 
     def attend(self) -> None:
-        """Carry questions to people, for every assistant that is open or will be."""
+        """Carry questions to people, for every assistant that is open or will be; and ask saved questions on time."""
         for old in self._clones.values():
             self._attend(old)
+        self._go_on(self._keep_appointments())
 
     def _attend(self, old: AsyncOldhand) -> None:
-        task = asyncio.create_task(_attended(old))
+        self._go_on(_attended(old))
+
+    async def _keep_appointments(self) -> None:
+        """Have saved questions asked that are due, of whichever assistant."""
+        first = self._clones[DEFAULT_CLONE]
+        seconds = (await first.settings.get()).saved.look_seconds
+        while True:
+            with suppress(OldhandError):  # the store may be away; it is looked at again
+                for name in await first.saved.due_clones():
+                    if name not in self._firing:
+                        self._firing.add(name)
+                        self._go_on(self._fire(name))
+            await asyncio.sleep(seconds)
+
+    async def _fire(self, name: str) -> None:
+        try:
+            fired = await (await self.clone(name)).saved.due()
+            logger.info("saved_questions: %s: %s", name, fired)
+        except OldhandError as error:
+            logger.warning("Saved questions of %s were not asked: %s", name, error)
+        finally:
+            self._firing.discard(name)
+
+    def _go_on(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
         self._attending.add(task)
         task.add_done_callback(self._attending.discard)
 

@@ -25,6 +25,7 @@ from oldhand.settings.learning import (
     RoutingSettings,
     TrialSettings,
 )
+from oldhand.settings.saved import MailSettings, SavedSettings
 from oldhand.settings.server import IdentityProvider, ServerSettings
 from oldhand.settings.xmpp import XmppSettings
 
@@ -37,6 +38,7 @@ __all__ = [
     "EvaluationSettings",
     "ExpertSettings",
     "IdentityProvider",
+    "MailSettings",
     "ModelSettings",
     "NightSettings",
     "PromptSettings",
@@ -46,6 +48,7 @@ __all__ = [
     "ReflectionSettings",
     "RoutedModel",
     "RoutingSettings",
+    "SavedSettings",
     "ServerSettings",
     "Settings",
     "ToolServerLimits",

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from oldhand.errors import UsageError
 
 OPERATORS = ("store", "server", "models.base_url", "query.functions", "routing.models", "model",
-             "documents.inside", "documents.embedder", "documents.embedder_url", "documents.reader")  # fmt: skip
+             "documents.inside", "documents.embedder", "documents.embedder_url", "documents.reader", "saved.inside", "saved.mail")  # fmt: skip
 """Settings, and groups of them, that lead to other machines, files or money: only the file changes these."""
 
 

@@ -25,6 +25,7 @@ from oldhand.settings.learning import (
     RoutingSettings,
     TrialSettings,
 )
+from oldhand.settings.saved import SavedSettings
 from oldhand.settings.server import ServerSettings
 from oldhand.settings.strict_yaml import parse_document, read_document
 from oldhand.settings.xmpp import XmppSettings
@@ -59,6 +60,7 @@ class Settings(SettingsGroup):
     agent: AgentSettings = AgentSettings()
     xmpp: XmppSettings = XmppSettings()
     experts: ExpertSettings = ExpertSettings()
+    saved: SavedSettings = SavedSettings()
     server: ServerSettings = ServerSettings()
 
 

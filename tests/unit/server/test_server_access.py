@@ -14,7 +14,7 @@ from oldhand.server.limits import Limits
 from oldhand.settings import ServerSettings
 from oldhand.testing import FixedClock
 
-PUBLIC = {"/api/health", "/api/sign-in"} | {
+PUBLIC = {"/api/health", "/api/sign-in", "/api/shared/{token}"} | {
     f"/api/sign-in/{{provider}}{it}" for it in ("", "/done", "/sign-out")
 }
 """Nobody has to be signed in for these."""
@@ -30,6 +30,7 @@ def filled(path: str) -> str:
         "message_id",
         "role",
         "version",
+        "board",
     )
     for name in names:
         path = path.replace(f"{{{name}}}", "nothing-of-that-name")

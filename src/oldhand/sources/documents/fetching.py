@@ -9,16 +9,18 @@ import re
 import socket
 import ssl
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Timer
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
 from oldhand.errors import AddressRefused, DocumentGone, DocumentTooLarge, FetchFailed
+
+T = TypeVar("T")
 
 _REDIRECTIONS = 5
 _SITEMAPS = 50
@@ -83,11 +85,13 @@ class Fetching:
         megabytes: size of an answer that is taken.
         seconds: time for one document, redirections included each anew.
         inside: names of hosts that may be reached although they are no public ones.
+        setting: what names these.
     """
 
     megabytes: float
     seconds: float
     inside: Collection[str] = ()
+    setting: str = "documents.inside"
 
     def fetch(self, url: str) -> Fetched:
         """What an address gives.
@@ -99,11 +103,29 @@ class Fetching:
             FetchFailed: it does not answer, or not with a document.
         """
         for _ in range(_REDIRECTIONS + 1):
-            found = self._asked(url)
+            found = self._asked(url, self._taken)
             if isinstance(found, Fetched):
                 return found
             url = urljoin(url, found)
         raise FetchFailed(f"It is redirected more than {_REDIRECTIONS} times.")
+
+    def check(self, url: str) -> None:
+        """Refuse an address that may not be reached.
+
+        Raises:
+            AddressRefused: as `fetch`.
+            FetchFailed: there is no such host.
+        """
+        self._address(_parts(url))
+
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
+        """Send something to an address; it has to say that it took it, and not to look elsewhere.
+
+        Raises:
+            AddressRefused: as `fetch`.
+            FetchFailed: it does not answer, or not with a status from 200 to 299.
+        """
+        self._asked(url, _taken_by, body, headers)
 
     def pages_of(self, sitemap: str, most: int) -> Iterator[str]:
         """The addresses of a sitemap, and of those it leads to; only of its own host, as sitemaps are made.
@@ -127,8 +149,14 @@ class Fetching:
                     most -= 1
                     yield url
 
-    def _asked(self, url: str) -> Fetched | str:
-        """What an address gives, or where it leads to."""
+    def _asked(
+        self,
+        url: str,
+        take: Callable[[HTTPResponse], T],
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> T:
+        """What is taken of what an address says."""
         parts = _parts(url)
         connection = _Checked(parts, self._address(parts), self.seconds)
         watch = Timer(self.seconds, connection.sever)
@@ -136,9 +164,9 @@ class Fetching:
         try:
             path = urlunsplit(("", "", parts.path or "/", parts.query, ""))
             # Compressed answers may grow without end.
-            headers = {"User-Agent": "oldhand", "Accept-Encoding": "identity"}
-            connection.request("GET", path, headers=headers)
-            taken = self._taken(connection.getresponse())
+            given = {"User-Agent": "oldhand", "Accept-Encoding": "identity", **(headers or {})}
+            connection.request("GET" if body is None else "POST", path, body, given)
+            taken = take(connection.getresponse())
         except (OSError, HTTPException, UnicodeError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise FetchFailed(f"{parts.hostname} does not answer in order: {why}.") from error
@@ -187,9 +215,14 @@ class Fetching:
         addresses = [str(one[4][0]) for one in found]
         if host not in self.inside and not all(is_public(ip_address(one)) for one in addresses):
             raise AddressRefused(
-                f"{host} is inside of a network: `documents.inside` in the settings names hosts that may be read."
+                f"{host} is inside of a network: `{self.setting}` in the settings names hosts that may be reached."
             )
         return addresses[0], port
+
+
+def _taken_by(answer: HTTPResponse) -> None:
+    if not 200 <= answer.status < 300:
+        raise FetchFailed(f"The server says {answer.status} {answer.reason}.".replace(" .", "."))
 
 
 def _parts(url: str) -> SplitResult:

@@ -43,6 +43,8 @@ class NextTry(NamedTuple):
     due_at: datetime | None
     tries: int = 0
     """How often it failed in a row."""
+    instead_of: datetime | None = None
+    """When it was due; what somebody has changed meanwhile stays."""
 
 
 class ClaimedQuestion(NamedTuple):
@@ -115,17 +117,17 @@ class SavedStore:
             return tuple(saved_of(row, latest.get(row["id"])) for row in rows)
 
     def change(
-        self, clone_id: str, saved: SavedQuestion, *, secret: str | None = None
+        self, clone_id: str, saved: SavedQuestion, *fields: str, secret: str | None = None
     ) -> SavedQuestion:
-        """Keep what somebody changed; answers stay.
+        """Keep these fields of a question, which somebody changed; all else stays as it is by now.
 
         Raises:
             NameTaken: there is another one of that name.
         """
         of = saved_questions.c
-        row = {**row_of(saved), "tries": 0, "claimed_until": None}
-        if secret is not None:
-            row["secret"] = secret
+        row = {name: it for name, it in row_of(saved).items() if name in fields}
+        row |= {} if secret is None else {"secret": secret}
+        row |= {"tries": 0, "claimed_until": None} if "due_at" in fields else {}
         with self._writing(clone_id) as connection:
             check_free(connection, clone_id, saved.name, but=saved.id)
             this = sa.and_(of.clone_id == clone_id, of.id == saved.id)
@@ -174,12 +176,13 @@ class SavedStore:
         of = saved_questions.c
         this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
         with self._writing(clone_id) as connection:
-            values = {} if upcoming is None else {**upcoming._asdict(), "claimed_until": None}
             known = connection.scalar(sa.select(of.id).where(this))
             if known is None:
                 return answer
-            if values:
-                connection.execute(sa.update(saved_questions).where(this).values(values))
+            if upcoming is not None:
+                planned = sa.and_(this, of.due_at == upcoming.instead_of)
+                values = {"due_at": upcoming.due_at, "tries": upcoming.tries, "claimed_until": None}
+                connection.execute(sa.update(saved_questions).where(planned).values(values))
             found = insert_answer(connection, clone_id, saved_id, answer)
             rows = [delivery_row(clone_id, saved_id, found, target) for target in targets]
             insert_all(connection, saved_deliveries, rows)
@@ -207,10 +210,14 @@ class SavedStore:
             return None
         of, each = saved_questions.c, saved_answers.c
         saved = sa.and_(of.clone_id == clone_id, of.id == row["saved_id"])
+        query = sa.select(saved_questions).where(saved)
+        answers = sa.select(saved_answers).where(each.seq == row["answer_id"])
         with self._transactions.reading() as connection:
-            known = connection.execute(sa.select(saved_questions).where(saved)).mappings().one()
-            answers = sa.select(saved_answers).where(each.seq == row["answer_id"])
-            answer = answer_of(connection.execute(answers).mappings().one())
+            known = connection.execute(query).mappings().one_or_none()
+            found = connection.execute(answers).mappings().one_or_none()
+        if known is None or found is None:  # somebody has removed it just now
+            return self.claim_delivery(clone_id, now)
+        answer = answer_of(found)
         return ClaimedDelivery(
             delivery_of(row), saved_of(known, None), answer, known["secret"] or ""
         )

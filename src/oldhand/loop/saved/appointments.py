@@ -1,0 +1,148 @@
+"""Schedules: what is due is asked and sent, once, whichever process looks first; what fails is tried again and stops nothing else."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from oldhand.errors import DeliveryFailed
+from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.loop.saved.asking import SavedAsking
+from oldhand.loop.saved.sending import AnswerSender
+from oldhand.record.answer import Outcome
+from oldhand.record.base import Record
+from oldhand.record.ports import Clock
+from oldhand.record.saved import DeliveryState, SavedAnswer, SavedQuestion
+from oldhand.settings import SavedSettings
+from oldhand.store import Store
+from oldhand.store.saved.store import ClaimedDelivery, ClaimedQuestion, NextTry
+
+AT_ONCE = 4
+"""Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
+_LONGEST = timedelta(hours=12)
+
+
+class Fired(Record):
+    """What was due, and what came of it."""
+
+    asked: int = 0
+    failed: int = 0
+    """Of these: they are tried again, or wait for their next time."""
+    sent: int = 0
+    unsent: int = 0
+    """Messages that nobody took: they are tried again, or were tried often enough."""
+
+    def __str__(self) -> str:
+        return f"{self.asked} asked ({self.failed} failed), {self.sent} sent ({self.unsent} not taken)."
+
+
+@dataclass(frozen=True)
+class Appointments:
+    """Keeps the schedules of one clone."""
+
+    asking: SavedAsking
+    sender: AnswerSender
+    settings: SavedSettings
+    clock: Clock
+    mishaps: Mishaps
+
+    @property
+    def _store(self) -> Store:
+        return self.asking.store
+
+    @property
+    def _clone_id(self) -> str:
+        return self.asking.clone_id
+
+    async def fire(self) -> Fired:
+        """Ask what is due, and send what is to be sent; whatever was missed is done once."""
+        asked = await self._all(self._ask_next)
+        sent = await self._all(self._send_next)
+        good, delivered = sum(asked), sum(sent)
+        return Fired(asked=len(asked), failed=len(asked) - good, sent=delivered, unsent=len(sent) - delivered)  # fmt: skip
+
+    async def _all(self, take: Callable[[], Awaitable[bool | None]]) -> list[bool]:
+        """Whether each went well, of all that there is to do."""
+        done: list[bool] = []
+
+        async def work() -> None:
+            while (well := await take()) is not None:
+                done.append(well)
+
+        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+        return done
+
+    async def _ask_next(self) -> bool | None:
+        claim = self._store.saved.claim
+        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
+        if claimed is None:
+            return None
+        found = await self.mishaps.spared_while("saved", self.asking.ask(claimed.saved))
+        if isinstance(found, Mishap):
+            now = self.clock.now()
+            found = SavedAnswer(at=now, outcome=Outcome.FAILED, text=found.error)
+        well = found.outcome is Outcome.ANSWERED
+        upcoming = self._upcoming(claimed, well=well)
+        over = well or not upcoming.tries
+        await asyncio.to_thread(
+            self._store.saved.add_answer,
+            self._clone_id,
+            claimed.saved.id,
+            found,
+            kept=self.settings.kept,
+            upcoming=upcoming,
+            targets=claimed.saved.targets if over else (),
+        )
+        return well
+
+    def _upcoming(self, claimed: ClaimedQuestion, *, well: bool) -> NextTry:
+        """When it is asked next: soon again after a failure, unless it has failed often enough."""
+        now, saved = self.clock.now(), claimed.saved
+        planned = saved.schedule.after(now) if saved.schedule else None
+        again, tries = self._again(claimed.tries + 1, now), claimed.tries + 1
+        if well or tries >= self.settings.tries or (planned and planned <= again):
+            return NextTry(planned, instead_of=saved.due_at)
+        return NextTry(again, tries, instead_of=saved.due_at)
+
+    async def _send_next(self) -> bool | None:
+        claim = self._store.saved.claim_delivery
+        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
+        if claimed is None:
+            return None
+        error = await self._sent(claimed)
+        now, tries = self.clock.now(), claimed.delivery.tries + 1
+        given_up = tries >= self.settings.tries
+        state = DeliveryState.FAILED if given_up else DeliveryState.WAITING
+        became: dict[str, object] = {
+            "tries": tries,
+            "error": error,
+            "state": state if error else DeliveryState.SENT,
+            "due_at": self._again(tries, now) if error and not given_up else None,
+            "sent_at": None if error else now,
+        }
+        delivery = claimed.delivery.model_copy(update=became)
+        await asyncio.to_thread(self._store.saved.settle, self._clone_id, delivery)
+        return not error
+
+    async def _sent(self, claimed: ClaimedDelivery) -> str:
+        """What went wrong; empty when it was taken."""
+
+        async def send() -> str:
+            try:
+                await asyncio.to_thread(self.sender.send, claimed, self.clock.now())
+            except DeliveryFailed as error:
+                return str(error)
+            return ""
+
+        said = await self.mishaps.spared_while("delivery", send())
+        return said.error if isinstance(said, Mishap) else said
+
+    def _again(self, tries: int, now: datetime) -> datetime:
+        wait = timedelta(seconds=self.settings.retry_seconds * 4 ** min(tries - 1, 20))
+        return now + min(wait, _LONGEST)
+
+
+def planned_for(saved: SavedQuestion, now: datetime) -> SavedQuestion:
+    """A saved question whose time follows from its schedule."""
+    due = saved.schedule.after(now) if saved.schedule else None
+    return saved.model_copy(update={"due_at": due})

@@ -1,0 +1,180 @@
+"""A saved question asked again: on the rows of today, as it was read when it was saved."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from oldhand.agent.analysis import Inquiry, analyse
+from oldhand.errors import DatabaseError, OldhandError, UnknownDatabase, UnknownMemory, UsageError
+from oldhand.learning.confirmation import memory_id, solution_of
+from oldhand.lexicon.wording import listed
+from oldhand.loop.rehearsing import Rehearsal
+from oldhand.loop.saved.changes import change_between
+from oldhand.loop.saved.kept import KeptMind, confirmed_reading, kept_reading
+from oldhand.record.answer import Answer, Outcome
+from oldhand.record.episode import Episode, Message
+from oldhand.record.memory import ExamplePayload
+from oldhand.record.phrases import question_key
+from oldhand.record.ports import Clock, NewId
+from oldhand.record.progress import Progress
+from oldhand.record.saved import KeptReading, SavedAnswer, SavedQuestion
+from oldhand.settings import Settings
+from oldhand.sources.databases import Catalog
+from oldhand.sources.databases.drift import DriftKind
+from oldhand.store import Store
+
+_GONE = frozenset({DriftKind.TABLE_MISSING, DriftKind.COLUMN_MISSING})
+_ANEW = "Ask the question anew, and save that answer in place of this one."
+_NO_LONGER = (
+    "The databases no longer fit this question: {} {} gone. Read the schema anew (`oldhand schema introspect {}`). "
+    + _ANEW
+)
+_NO_ANSWER = "Only a question with an answer can be saved, and this one has none: {}"
+_NOTHING_ASKED = (
+    "Neither databases nor documents were asked for this answer: there is nothing to ask again."
+)
+_LOOKED_BACK = 20
+"""Answers among which the last one that did not fail is looked for."""
+
+
+@dataclass(frozen=True)
+class SavedAsking:
+    """Asks the saved questions of one clone."""
+
+    clone_id: str
+    store: Store
+    catalog: Catalog
+    settings: Settings
+    clock: Clock
+    new_id: NewId
+    rehearsal: Callable[[], Rehearsal]
+    """Answers from documents, without a trace."""
+
+    def reading_of(self, episode: Episode) -> KeptReading:
+        """What a question is read as from now on: as it was answered, or as people have put it right since. Blocks.
+
+        Raises:
+            UsageError: there is no answer that could be kept.
+        """
+        answer, asked_on = episode.answer.agreed, episode.created_at.date()
+        if answer.outcome is not Outcome.ANSWERED:
+            raise UsageError(_NO_ANSWER.format(answer.text))
+        reading = kept_reading(answer, asked_on)
+        if not (reading.databases or answer.citations):
+            raise UsageError(_NOTHING_ASKED)
+        return self._confirmed(answer, asked_on) or reading
+
+    async def first(self, saved: SavedQuestion, episode: Episode) -> SavedAnswer:
+        """The answer that a question is saved with: the one that was given, unless it was put right since.
+
+        Raises:
+            UsageError: there is none any longer.
+        """
+        answer = episode.answer.agreed
+        if saved.reading != kept_reading(answer, episode.created_at.date()):
+            found = await self._tried(saved)
+            if found.outcome is not Outcome.ANSWERED:
+                raise UsageError(found.text)
+            return found
+        columns, rows = answer.columns, answer.rows
+        found = self._answer(Outcome.ANSWERED, answer.text, notes=answer.notes)
+        held = {"columns": columns, "rows": rows, "truncated": answer.truncated}
+        return found.model_copy(update={**held, "at": episode.created_at})
+
+    def _confirmed(self, answer: Answer, asked_on: date) -> KeptReading | None:
+        """The reading that people have confirmed for a question since it was answered; None where it is the same."""
+        solved = solution_of(answer)
+        if solved is None or not solved.databases:
+            return None
+        key = question_key(solved.question)
+        example = memory_id("example", self.clone_id, key, *solved.databases)
+        try:
+            payload = self.store.memory(self.clone_id, example).payload
+        except UnknownMemory:
+            return None
+        if not isinstance(payload, ExamplePayload) or payload.sql in {None, solved.sql}:
+            return None
+        return confirmed_reading(payload, solved, asked_on)
+
+    async def ask(self, saved: SavedQuestion) -> SavedAnswer:
+        """What it is answered today, and what of that is otherwise; where it fails, why, and what to do."""
+        found = await self._tried(saved)
+        known = self.store.saved.answers(self.clone_id, saved.id, _LOOKED_BACK)
+        before = next((one for one in known if one.outcome is Outcome.ANSWERED), None)
+        answered = before is not None and found.outcome is Outcome.ANSWERED
+        change = change_between(before, found) if before is not None and answered else ""
+        return found.model_copy(update={"change": change})
+
+    async def _tried(self, saved: SavedQuestion) -> SavedAnswer:
+        began = self.clock.monotonic()
+        try:
+            found = await self._asked(saved)
+        except OldhandError as error:
+            found = self._failed(await asyncio.to_thread(self._why, saved, error))
+        return found.model_copy(update={"seconds": self.clock.monotonic() - began})
+
+    async def _asked(self, saved: SavedQuestion) -> SavedAnswer:
+        if not saved.reading.databases:
+            said = (Message(role="user", content=saved.question),)
+            told = await self.rehearsal().answer(said, user=saved.user_id)
+            found = self._answer(told.outcome, told.text)
+            return found.model_copy(
+                update={"columns": told.columns, "rows": told.rows, "truncated": told.truncated}
+            )
+        schemas = await asyncio.to_thread(self.catalog.schemas, saved.reading.databases)
+        analysis = await analyse(
+            Inquiry(saved.question, schemas, self.clock.now().date()),
+            mind=KeptMind(saved.reading),
+            sources=self.catalog,
+            observe=_unseen,
+            settings=self.settings,
+            clock=self.clock,
+        )
+        if analysis.outcome is not Outcome.ANSWERED:
+            text = await asyncio.to_thread(self._no_longer, saved, analysis.text)
+            return self._failed(text)
+        columns, rows = analysis.columns, analysis.rows
+        found = self._answer(Outcome.ANSWERED, analysis.text, notes=analysis.notes)
+        held = {"columns": columns, "rows": rows, "truncated": analysis.truncated}
+        return found.model_copy(update=held)
+
+    def _why(self, saved: SavedQuestion, error: OldhandError) -> str:
+        if isinstance(error, UnknownDatabase):
+            return f"{error} {_ANEW}"
+        return (
+            self._no_longer(saved, str(error)) if isinstance(error, DatabaseError) else str(error)
+        )
+
+    def _no_longer(self, saved: SavedQuestion, error: str) -> str:
+        """What is gone from the databases of a question that fails; the failure as it stands where nothing is."""
+        gone: list[str] = []
+        kept = saved.reading
+        sql = " ".join((kept.query or "", *(one.sql for one in kept.steps))).casefold()
+        for name in kept.databases:
+            try:
+                found = self.catalog.check(name)
+            except OldhandError:
+                continue  # it can't be looked up now
+            gone += (
+                f"{name}.{one.table}{f'.{one.column}' if one.column else ''}"
+                for one in found
+                if one.change in _GONE and (one.column or one.table).casefold() in sql
+            )
+        if not gone:
+            return error
+        return _NO_LONGER.format(
+            listed(gone), "are" if len(gone) > 1 else "is", gone[0].partition(".")[0]
+        )
+
+    def _answer(self, outcome: Outcome, text: str, notes: tuple[str, ...] = ()) -> SavedAnswer:
+        answered = outcome is Outcome.ANSWERED
+        kind = Outcome.ANSWERED if answered else Outcome.FAILED
+        return SavedAnswer(at=self.clock.now(), outcome=kind, text=text, notes=notes)
+
+    def _failed(self, text: str) -> SavedAnswer:
+        return self._answer(Outcome.FAILED, text)
+
+
+def _unseen(_: Progress, /) -> None:
+    """Nobody watches."""

@@ -1,0 +1,137 @@
+"""Questions that are saved, and asked again on other days and other rows."""
+
+from datetime import timedelta
+
+import pytest
+from tests.unit.saved.conftest import Shop
+
+from oldhand.errors import NameTaken, NotAllowed, UnknownSaved, UsageError
+from oldhand.record.answer import Outcome
+from oldhand.record.feedback import Said
+
+_MONTH = timedelta(days=30).total_seconds()
+
+
+async def test_a_question_is_asked_again_as_it_was_read(shop: Shop):
+    saved = await shop.save("How many orders are there?", "Orders")
+    assert saved.latest is not None
+    assert (saved.latest.rows, saved.latest.change, saved.readers) == (((6,),), "", ("everyone",))
+    shop.change("INSERT INTO orders VALUES (7, 'Bonn', 1, '2026-03-04')")
+    again = await shop.saved.run("orders")
+    assert again.latest is not None
+    assert again.latest.rows == ((7,),)
+    assert again.latest.change == "number_of_orders 6 → 7 (+16.7 %)"
+    assert again.latest.text == "There are 7 orders."
+    assert [one.rows for one in await shop.saved.answers("Orders")] == [((7,),), ((6,),)]
+    assert (await shop.saved.run("Orders")).latest.change == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "now", "later"),
+    [
+        ("How many orders were there last month?", 2, 3),
+        ("How many orders were there in the last 10 days?", 1, 1),
+        ("How many orders were there this year?", 5, 5),
+        ("How many orders were there in February 2026?", 2, 2),
+    ],
+)
+async def test_days_are_counted_from_the_day_of_asking(
+    shop: Shop, question: str, now: int, later: int
+):
+    saved = await shop.save(question)
+    assert saved.latest.rows == ((now,),)
+    shop.clock.advance(_MONTH)  # the 4th of April
+    found = (await shop.saved.run("it")).latest
+    assert (found.outcome, found.rows) == (Outcome.ANSWERED, ((later,),)), found.text
+    if "last month" in question:
+        assert "'last month' was read as 2026-03-01 to 2026-03-31." in found.notes
+        assert "March 2026" in found.text
+
+
+async def test_days_that_cannot_be_moved_are_said(shop: Shop):
+    saved = await shop.save("How many orders were there last month?")
+    reading = saved.reading.model_copy(update={"query": None, "steps": (saved.reading.steps[0].model_copy(update={"sql": "SELECT COUNT(*) AS n FROM orders WHERE julianday(ordered_on) >= 2461072.5"}),)})  # fmt: skip
+    shop.clock.advance(_MONTH)
+    answer = await shop.home.appointments.asking.ask(saved.model_copy(update={"reading": reading}))
+    assert answer.notes[0].startswith("'last month' can't be moved to today in this statement")
+
+
+async def test_what_was_put_right_is_what_is_kept(shop: Shop):
+    answer = await shop.home.turn.ask("How many orders are there?")
+    right = "SELECT COUNT(*) AS n FROM orders WHERE city <> 'Rome'"
+    await shop.home.critique.give(answer.episode_id, Said("default", None, None, right, ()))
+    saved = await shop.saved.add("Orders", answer)
+    assert (saved.reading.steps[0].sql, saved.latest.rows) == (right, ((3,),))
+
+
+async def test_a_schema_that_no_longer_fits_is_said(shop: Shop):
+    await shop.save("How many orders are there for each city?", "Cities")
+    shop.change("ALTER TABLE orders DROP COLUMN city")
+    found = (await shop.saved.run("Cities")).latest
+    assert found.outcome is Outcome.FAILED
+    assert "shop.orders.city is gone" in found.text
+    assert "oldhand schema introspect shop" in found.text
+    shop.home.catalog.introspect("shop")
+    assert "city" in (await shop.saved.run("Cities")).latest.text
+    shop.change("ALTER TABLE orders ADD COLUMN city TEXT")
+    shop.home.catalog.introspect("shop")
+    found = (await shop.saved.run("Cities")).latest
+    # It is compared with the last answer that did not fail.
+    assert (found.outcome, found.change[:6]) == (Outcome.ANSWERED, "+1 row")
+    shop.home.catalog.remove("shop")
+    assert "save that answer" in (await shop.saved.run("Cities")).latest.text
+
+
+async def test_who_may_see_and_who_may_change(shop: Shop):
+    saved = await shop.save("How many orders are there?", "Hers", user="ana", readers="bo")
+    assert saved.readers == ("bo",)
+    assert (await shop.saved.run("Hers", user="bo")).latest.rows == ((6,),)
+    for stranger in ("cy", "everyone"):
+        assert await shop.saved.list(user=stranger) == ()
+        with pytest.raises(UnknownSaved):
+            await shop.saved.get("Hers", user=stranger)
+    for change in (shop.saved.remove, shop.saved.deliveries, shop.saved.secret):
+        with pytest.raises(NotAllowed):
+            await change("Hers", user="bo")
+    assert (await shop.saved.change("Hers", new_name="His", user="default")).name == "His"
+    changed = await shop.saved.change("His", pinned=True, readers=["everyone"], user="ana")
+    assert (changed.pinned, changed.name) == (True, "His")
+    assert [one.name for one in await shop.saved.list(user="cy")] == ["His"]
+    answer = await shop.home.turn.ask("What is the moon?")
+    with pytest.raises(UsageError):
+        await shop.saved.add("Moon", answer)
+    with pytest.raises(NameTaken):
+        await shop.save("How many orders are there?", "his")
+    for name in ("", " ", "a/b", "..", "x" * 121, "a\nb"):
+        with pytest.raises(UsageError):
+            await shop.save("How many orders are there?", name)
+
+
+async def test_who_has_the_link_sees_the_answer_and_nothing_else(shop: Shop):
+    saved = await shop.save("How many orders are there?", "Orders")
+    issued = await shop.saved.share("Orders")
+    assert issued.token.startswith("oldhand_view_")
+    shop.change("DROP TABLE orders")
+    assert (await shop.saved.run("Orders")).latest.outcome is Outcome.FAILED
+    seen = await shop.saved.shared(issued.credential.label)
+    assert (seen.rows, seen.name) == (((6,),), "Orders")
+    assert "SELECT" not in seen.model_dump_json()
+    await shop.saved.unshare(saved.id)
+    keys = shop.home.store.access.credentials(clone_id="default")
+    assert [one for one in keys if one.label == saved.id] == []
+
+
+async def test_boards_show_what_one_may_see_in_their_order(shop: Shop):
+    await shop.save("How many orders are there?", "Orders")
+    await shop.save("How many orders are there for each city?", "Cities", user="ana", readers="ana")
+    seen = await shop.boards.put("Sales", ["cities", "Orders", "Cities"], user="ana")
+    assert [one.name for one in seen.questions] == ["Cities", "Orders"]
+    assert [one.name for one in (await shop.boards.get("sales", user="bo")).questions] == ["Orders"]
+    shop.change("DELETE FROM orders WHERE id = 1")
+    seen = await shop.boards.run("Sales", user="ana")
+    assert [one.latest.change for one in seen.questions] == ["-1 row (Berlin)", "number_of_orders 6 → 5 (-16.7 %)"]  # fmt: skip
+    with pytest.raises(NotAllowed):
+        await shop.boards.put("SALES", [], user="bo")
+    await shop.boards.remove("Sales", user="ana")
+    with pytest.raises(UnknownSaved):
+        await shop.boards.get("Sales")
