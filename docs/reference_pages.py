@@ -30,6 +30,8 @@ GROUPS = {
     "old.prompts": ("oldhand.face.prompts.AsyncPrompts", "old.prompts"),
     "old.people": ("oldhand.face.people.AsyncPeople", "old.people"),
     "old.experts": ("oldhand.face.experts.AsyncExperts", "old.experts"),
+    "old.saved": ("oldhand.face.saved.AsyncSaved", "old.saved"),
+    "old.boards": ("oldhand.face.boards.AsyncBoards", "old.boards"),
     "old.access": ("oldhand.face.access.AsyncAccess", "old.access"),
     "old.settings": ("oldhand.face.settings.AsyncSettings", "old.settings"),
 }
