@@ -95,7 +95,7 @@ async def live(home: Home, users: Random) -> int:
         answer = await home.turn.ask(f"How many customers are there, day {number}?", user="user1")
         content = users.random() < LIKED[answer.text]
         await home.critique.give(answer.episode_id, Said("user1", 1 if content else -1))
-        if number % 10 == 9 and number > 90 and home.evolving.evolve().promoted:
+        if number % 10 == 9 and number > 90 and home.night.evolving.evolve().promoted:
             return number + 1
     pytest.fail("It was never decided.")
 
@@ -108,7 +108,7 @@ def test_a_variant_that_users_like_better_takes_the_place_of_the_prompt(home, mo
         # Reflect and distil: each answer is looked back on, and all suggest the same.
         await home.night.work()
         (variant,) = [
-            one for one in home.evolving.shelf.versions("orchestrator") if one.number == 3
+            one for one in home.night.evolving.shelf.versions("orchestrator") if one.number == 3
         ]
         assert variant.id == "orchestrator_v3_concise"
         assert variant.payload.supersedes == "orchestrator_v2"
@@ -119,11 +119,11 @@ def test_a_variant_that_users_like_better_takes_the_place_of_the_prompt(home, mo
 
     answers = asyncio.run(whole())
     assert 100 <= answers <= 400
-    old, new = home.evolving.shelf.versions("orchestrator")[1:]
+    old, new = home.night.evolving.shelf.versions("orchestrator")[1:]
     assert "deprecated" in old.memory.tags
     assert old.payload.model_extra == {"superseded_by": "orchestrator_v3_concise"}
     assert "active" in new.memory.tags
-    metrics = [home.evolving.shelf.metrics(one.id) for one in (old, new)]
+    metrics = [home.night.evolving.shelf.metrics(one.id) for one in (old, new)]
     assert metrics[1].success_rate > metrics[0].success_rate
     assert sum(one.episodes_used for one in metrics) == 15 + answers
     # Adapt: from now on every prompt says it.

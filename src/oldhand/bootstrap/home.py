@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from oldhand.learning.evidence import Weighing
     from oldhand.learning.learner import Learner
     from oldhand.learning.prompts import PromptShelf
-    from oldhand.learning.prompts.evolving import Evolving
     from oldhand.loop.consultations.desk import ExpertDesk
     from oldhand.loop.crediting import Crediting
     from oldhand.loop.critique import FeedbackIntake
@@ -126,8 +125,7 @@ class Home:
     @cached_property
     def due_nights(self) -> DueNights:
         """Does the nights that were missed."""
-        given = (self.clone_id, self.store, self.settings.night, self._ground.clock)
-        return DueNights(*given, lambda: self.night)
+        return DueNights(self.clone_id, self.store, self.settings.night, self._ground.clock, lambda: self.night)  # fmt: skip
 
     @cached_property
     def night(self) -> "Night":
@@ -142,11 +140,6 @@ class Home:
     def trials(self) -> "Weighing":
         """Weighs what lessons do."""
         return self.night.trials
-
-    @property
-    def evolving(self) -> "Evolving":
-        """Tries other prompts."""
-        return self.night.evolving
 
     @cached_property
     def crediting(self) -> "Crediting":

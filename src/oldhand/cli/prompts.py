@@ -38,7 +38,7 @@ def list_versions(
     """List the versions of prompts, with how the answers fared that were made with each."""
     from oldhand.cli.prompt_tables import version_table
 
-    shelf = opened.evolving.shelf
+    shelf = opened.night.evolving.shelf
     found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
     return CommandResult([shelf.fared(one) for one, _ in found], [version_table(found)])
 
@@ -49,9 +49,9 @@ def show(opened: "Home", version: _VersionArgument) -> CommandResult:
     """Show what a version says, and how it does."""
     from oldhand.cli.prompt_tables import shown_version
 
-    found = opened.evolving.shelf.version(version)
-    metrics = opened.evolving.shelf.metrics(found.id)
-    told = opened.evolving.shelf.fared(found)
+    found = opened.night.evolving.shelf.version(version)
+    metrics = opened.night.evolving.shelf.metrics(found.id)
+    told = opened.night.evolving.shelf.fared(found)
     return CommandResult(told, shown_version(found, metrics))
 
 
@@ -73,9 +73,9 @@ def diff(
     """Show which lines a version adds to another, and which it leaves out."""
     from oldhand.cli.prompt_tables import difference_lines
 
-    new = opened.evolving.shelf.version(version)
+    new = opened.night.evolving.shelf.version(version)
     before = other or new.payload.supersedes
-    return difference_lines(before, new.id, opened.evolving.shelf.difference(new.id, before))
+    return difference_lines(before, new.id, opened.night.evolving.shelf.difference(new.id, before))
 
 
 @app.command(epilog=options.examples("oldhand prompts ab orchestrator"))
@@ -101,8 +101,8 @@ def ab(
     from oldhand.cli.prompt_tables import evolved_lines, lines_of_test, standing_line
 
     with opened_home(home, store=store, model=model if decide else "builtin") as opened:
-        done = opened.evolving.evolve() if decide else None
-        shelf, limits = opened.evolving.shelf, opened.settings.prompts
+        done = opened.night.evolving.evolve() if decide else None
+        shelf, limits = opened.night.evolving.shelf, opened.settings.prompts
         standing = shelf.standing(role)
         test = shelf.test(standing)
     told = [standing_line(standing)] if test is None else lines_of_test(test, limits)
@@ -131,5 +131,5 @@ def rollback(
     """
     from oldhand.cli.prompt_tables import standing_line
 
-    changed = opened.evolving.roll_back(role, to)
-    return CommandResult(changed, [standing_line(opened.evolving.shelf.standing(role))])
+    changed = opened.night.evolving.roll_back(role, to)
+    return CommandResult(changed, [standing_line(opened.night.evolving.shelf.standing(role))])

@@ -22,7 +22,7 @@ class AsyncPrompts(FaceGroup):
         Raises:
             UsageError: there is no such prompt.
         """
-        shelf = self._opened.home.evolving.shelf
+        shelf = self._opened.home.night.evolving.shelf
         found = await asyncio.to_thread(shelf.versions, role)
         return tuple(await asyncio.to_thread(lambda: [*map(shelf.fared, found)]))
 
@@ -36,7 +36,7 @@ class AsyncPrompts(FaceGroup):
         Raises:
             UnknownMemory: there is no such version.
         """
-        shelf = self._opened.home.evolving.shelf
+        shelf = self._opened.home.night.evolving.shelf
         return await asyncio.to_thread(shelf.difference, version, other)
 
     async def test(self, role: str) -> "PromptTest | None":
@@ -45,7 +45,7 @@ class AsyncPrompts(FaceGroup):
         Raises:
             UsageError: there is no such prompt.
         """
-        shelf = self._opened.home.evolving.shelf
+        shelf = self._opened.home.night.evolving.shelf
         return await asyncio.to_thread(lambda: shelf.test(shelf.standing(role)))
 
     async def roll_back(self, role: str, to: str | None = None) -> tuple[Memory, ...]:
@@ -58,4 +58,4 @@ class AsyncPrompts(FaceGroup):
             UsageError: there is nothing to go back to.
             UnknownMemory: there is no such version.
         """
-        return await asyncio.to_thread(self._opened.home.evolving.roll_back, role, to)
+        return await asyncio.to_thread(self._opened.home.night.evolving.roll_back, role, to)

@@ -116,9 +116,7 @@ class AsyncSaved(FaceGroup):
         found = await self.get(name, user=user)
         return await asyncio.to_thread(self._kept.answers, self._clone_id, found.id, most)
 
-    async def run(
-        self, name: str, *, send: bool = False, user: str = DEFAULT_USER
-    ) -> SavedQuestion:
+    async def run(self, name: str, *, send: bool = False, user: str = DEFAULT_USER) -> SavedQuestion:  # fmt: skip
         """Ask a saved question on the rows of today, as it was read; days such as `last month` are counted from today.
 
         Args:

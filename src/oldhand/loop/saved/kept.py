@@ -180,7 +180,9 @@ def _lifted(sql: str, schemas: Sequence[DatabaseSchema]) -> Query | None:
 def _notes(
     reading: KeptReading, moves: DateMoves, schemas: Sequence[DatabaseSchema], *, follows: bool
 ) -> tuple[str, ...]:
-    form = _lifted(reading.query, schemas) if reading.query is not None and not moves.words else None
+    form = (
+        _lifted(reading.query, schemas) if reading.query is not None and not moves.words else None
+    )
     said = () if form is None else (f"Read as: {describe(form, schemas)}.",)
     if follows:
         return (*said, *moves.says)
