@@ -3,6 +3,7 @@
 Every number that steers Oldhand stands here, with its unit.
 """
 
+# pyright: reportUnusedImport=false
 from oldhand.settings.acting import (
     AgentSettings,
     EvaluationSettings,
@@ -28,33 +29,3 @@ from oldhand.settings.learning import (
 from oldhand.settings.saved import MailSettings, SavedSettings
 from oldhand.settings.server import IdentityProvider, ServerSettings
 from oldhand.settings.xmpp import XmppSettings
-
-__all__ = [
-    "BUILTIN",
-    "SETTINGS_FILE",
-    "AgentSettings",
-    "DocumentSettings",
-    "Effort",
-    "EvaluationSettings",
-    "ExpertSettings",
-    "IdentityProvider",
-    "MailSettings",
-    "ModelSettings",
-    "NightSettings",
-    "PromptSettings",
-    "PythonLimits",
-    "QueryLimits",
-    "RecallSettings",
-    "ReflectionSettings",
-    "RoutedModel",
-    "RoutingSettings",
-    "SavedSettings",
-    "ServerSettings",
-    "Settings",
-    "ToolServerLimits",
-    "TrialSettings",
-    "XmppSettings",
-    "changed_text",
-    "home_folder",
-    "load_settings",
-]

@@ -1,5 +1,6 @@
 """What is kept: tables and queries, migrations, and the readable journal."""
 
+# pyright: reportUnusedImport=false
 from oldhand.store.access_store import AccessStore
 from oldhand.store.engine import shown_address, sqlite_url
 from oldhand.store.episode_reads import UsageTotal
@@ -9,39 +10,10 @@ from oldhand.store.feedback_reads import FeedbackTotals
 from oldhand.store.home_store import home_store, made_folder
 from oldhand.store.issues.counting import IssueScope
 from oldhand.store.issues.reads import TallyFilter
-from oldhand.store.journal.journal import Journal, JournalPlace, Rotation
+from oldhand.store.journal.journal import Journal, JournalPlace
 from oldhand.store.journal.record_files import TornLine
 from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
 from oldhand.store.memory_writes import SavedChange
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories
-
-__all__ = [
-    "AccessStore",
-    "ErasedCounts",
-    "EvaluationFilter",
-    "FeedbackTotals",
-    "ImportReport",
-    "IssueScope",
-    "Journal",
-    "JournalPlace",
-    "Marks",
-    "MemoryVersion",
-    "ResultStore",
-    "RolledBack",
-    "Rotation",
-    "SavedChange",
-    "Store",
-    "TallyFilter",
-    "TornLine",
-    "Undone",
-    "UsageTotal",
-    "export_memories",
-    "home_store",
-    "import_memories",
-    "made_folder",
-    "results_file",
-    "shown_address",
-    "sqlite_url",
-]

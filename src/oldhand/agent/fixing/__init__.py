@@ -1,5 +1,6 @@
 """What was read is put right by picking: each part of a query with what could stand in its place; no I/O."""
 
+# pyright: reportUnusedImport=false
 from oldhand.agent.fixing.exchanging import (
     Exchangeable,
     Read,
@@ -7,5 +8,3 @@ from oldhand.agent.fixing.exchanging import (
     exchangeable,
     other_readings,
 )
-
-__all__ = ["Exchangeable", "Read", "Replacements", "exchangeable", "other_readings"]

@@ -1,5 +1,6 @@
 """Looking back on answers: what each of them, with all that was said of it, has to teach."""
 
+# pyright: reportUnusedImport=false
 from oldhand.learning.reflection.lm_reflector import LMReflector
 from oldhand.learning.reflection.reflector import (
     Reflected,
@@ -9,13 +10,3 @@ from oldhand.learning.reflection.reflector import (
     depth_of,
 )
 from oldhand.learning.reflection.rules import RulesReflector
-
-__all__ = [
-    "LMReflector",
-    "Reflected",
-    "Reflection",
-    "Reflector",
-    "Reflectors",
-    "RulesReflector",
-    "depth_of",
-]

@@ -1,5 +1,4 @@
 """From SQL to the form."""
 
+# pyright: reportUnusedImport=false
 from oldhand.query.lifting.lifting import lift, lift_tree
-
-__all__ = ["lift", "lift_tree"]

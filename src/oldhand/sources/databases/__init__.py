@@ -1,5 +1,6 @@
 """SQL databases, opened for reading only."""
 
+# pyright: reportUnusedImport=false
 from oldhand.sources.cells import plain_cell, unique_names
 from oldhand.sources.databases.catalog import Catalog
 from oldhand.sources.databases.database import Database
@@ -10,24 +11,4 @@ from oldhand.sources.databases.opening import open_database, open_workspace
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.schema_file import load_schema
 from oldhand.sources.databases.schema_text import save_schema
-from oldhand.sources.databases.sql_issues import Severity, SqlIssue, find_errors, find_issues
-
-__all__ = [
-    "Catalog",
-    "Database",
-    "Drift",
-    "DriftKind",
-    "InferredKey",
-    "QueryResult",
-    "Severity",
-    "SqlIssue",
-    "check_sql",
-    "find_errors",
-    "find_issues",
-    "load_schema",
-    "open_database",
-    "open_workspace",
-    "plain_cell",
-    "save_schema",
-    "unique_names",
-]
+from oldhand.sources.databases.sql_issues import SqlIssue, find_errors, find_issues

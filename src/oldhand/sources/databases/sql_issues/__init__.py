@@ -7,6 +7,7 @@ Each rule is a small function (`rules.RULES`); what the rules read is gathered o
 tables, columns and aggregates.
 """
 
+# pyright: reportUnusedImport=false
 from oldhand.sources.databases.sql_issues.reading import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.rules import (
     RULES,
@@ -16,15 +17,3 @@ from oldhand.sources.databases.sql_issues.rules import (
     issues_in,
     read_query,
 )
-
-__all__ = [
-    "RULES",
-    "Rule",
-    "Severity",
-    "SqlIssue",
-    "StatementReading",
-    "find_errors",
-    "find_issues",
-    "issues_in",
-    "read_query",
-]
