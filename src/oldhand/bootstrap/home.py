@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from oldhand.loop.consultations.desk import ExpertDesk
     from oldhand.loop.crediting import Crediting
     from oldhand.loop.critique import FeedbackIntake
+    from oldhand.loop.editing import MemoryEditing
     from oldhand.loop.erasing import UserErasing
     from oldhand.loop.fixing import PuttingRight
     from oldhand.loop.ingesting import Ingesting
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from oldhand.loop.serving import Serving
     from oldhand.loop.stating import HomeRules
     from oldhand.loop.turn import Turn
-    from oldhand.loop.undoing import Undoing
     from oldhand.loop.why import Explaining
     from oldhand.loop.word_sense import WordSense
     from oldhand.record.activity import Activity
@@ -234,11 +234,11 @@ class Home:
         return reviewing_of(self.night)
 
     @cached_property
-    def undoing(self) -> "Undoing":
-        """Takes back what was learned."""
-        from oldhand.loop.undoing import Undoing
+    def editing(self) -> "MemoryEditing":
+        """Puts what was learned into other words, and takes that back."""
+        from oldhand.loop.editing import MemoryEditing
 
-        return Undoing(self.store, self.memories, self.reviewing)
+        return MemoryEditing(self.memories, self.reviewing, self.critique, self.rules)
 
     @cached_property
     def explaining(self) -> "Explaining":

@@ -41,8 +41,8 @@ def evidence(
 ) -> CommandResult:
     """Say for each lesson whether answers are better with it or without.
 
-    A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
-    retired, and what helps is shown more often, each night. `oldhand memory undo` takes a lesson back.
+    Questions that people confirmed are answered with it and without; and while nobody stands behind it, it is left out of
+    some answers at random. What does harm is retired, and what helps is shown more often, each night.
     """
     from oldhand.cli.evidence_plot import drawn
 
@@ -51,7 +51,8 @@ def evidence(
     limits = opened.settings.trial
     chosen = None if lesson is None else opened.memories.one(lesson).memory.id
     decided = opened.trials.decide() if decide else None
-    found = opened.trials.evidence(chosen)
+    trials = opened.trials
+    found = trials.evidence() if chosen is None else (trials.looked_at(chosen),)
     if plot is not None:
         _write(plot, drawn(found, limits))
     lines = _lines(found, limits, decided, plot, alone=lesson is not None)

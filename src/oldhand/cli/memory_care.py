@@ -61,17 +61,20 @@ def edit(
     ] = None,
     rater: _RaterOption = "default",
 ) -> CommandResult:
-    """Put a lesson into other words: they are yours, and in force at once.
+    """Put a memory into other words: they are yours, in force at once, and examined by what people confirmed.
 
-    The owner and experts may do so. What a lesson does to queries can't be edited: retire it, and correct an answer.
+    A lesson is edited by its words, a rule about rows by a sentence, a confirmed pair by its SQL, a word by what it means. The owner and
+    experts may do so; `oldhand memory undo` brings the version before back. What was stated by `oldhand rule add`: `oldhand rule edit`.
     """
-    from oldhand.learning.hygiene import text_of
+    import asyncio
+
+    from oldhand.learning.hygiene import editable_text
 
     found = opened.memories.one(memory).memory
-    said = text if text is not None else click.edit(text_of(found))
+    said = text if text is not None else click.edit(editable_text(found))
     if said is None or not said.strip():
         raise UsageError("Nothing was written, so it stays as it is.")
-    return _told("In force", opened.reviewing.edit(found.id, said, rater))
+    return _told("In force", asyncio.run(opened.editing.edit(found.id, said.strip(), rater)))
 
 
 def approve(
@@ -142,7 +145,7 @@ def undo(
         raise UsageError("Say what to undo: the id of a memory, or --to, or --before-feedback.")
     if memory is None:
         return _gone_back(opened, to, before_feedback, yes=yes)
-    after = opened.undoing.undo(opened.memories.one(memory).memory.id, rater)
+    after = opened.editing.undo(opened.memories.one(memory).memory.id, rater)
     now = opened.memories.one(after.id)
     return CommandResult(
         after, [one_line(f"Undone: {after.id} is {now.state.value} now. {after.summary}")]
@@ -247,7 +250,11 @@ def add_to(app: Typer) -> None:
     """Make them commands of `oldhand memory`."""
     for command, examples in (
         (prune, "oldhand memory prune --dry-run"),
-        (edit, 'oldhand memory edit rule-3f9c2a "Revenue leaves out cancelled orders."'),
+        (
+            edit,
+            """oldhand memory edit rule-3f9c2a "Leave out orders with status = 'void'"\n"""
+            'oldhand memory edit example-5b1d "SELECT COUNT(*) FROM customers"',
+        ),
         (approve, "oldhand memory approve rule-3f9c2a\noldhand memory approve rule-3f9c2a --pin"),
         (
             retire,

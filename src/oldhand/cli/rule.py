@@ -21,6 +21,7 @@ EXAMPLES = options.examples("""
 oldhand rule add "profit = price - cost"
 oldhand rule add "Revenue leaves out cancelled orders"
 oldhand rule list
+oldhand rule edit profit "profit = price - cost - tax"
 oldhand rule remove profit
 """)
 
@@ -134,6 +135,37 @@ async def remove(
     """Take a rule out of force."""
     gone = await old.rules.remove(name, rater=rater)
     return CommandResult(gone, [one_line(f"No longer: {one.told}.") for one in gone])
+
+
+@app.command(epilog=options.examples('oldhand rule edit profit "profit = price - cost - tax"'))
+@with_assistant
+async def edit(
+    old: "AsyncOldhand",
+    name: RuleArgument,
+    sentence: Annotated[str, Argument(help="What is to hold instead.")],
+    rater: RaterOption = "default",
+) -> CommandResult:
+    """Put another rule in the place of one, in force at once.
+
+    It is tried on recent and on confirmed questions. `oldhand rule undo` brings the one before back.
+    """
+    stated = await old.rules.edit(name, sentence, rater=rater)
+    return CommandResult(stated, [*preview_lines(stated), "In force."])
+
+
+@app.command(epilog=options.examples("oldhand rule undo shop"))
+@with_assistant
+async def undo(
+    old: "AsyncOldhand",
+    database: Annotated[str, Argument(help="Whose rules.")],
+    rater: RaterOption = "default",
+) -> CommandResult:
+    """Let the rules of a database be as they were before their last change.
+
+    Done twice, they are as they are now. All that they ever were lies in knowledge/semantics/earlier.
+    """
+    found = await old.rules.undo(database, rater=rater)
+    return CommandResult(found, [rules_listing(found)])
 
 
 @app.command(

@@ -159,6 +159,8 @@ EXPOSED = (
     Exposed("memories.rebuild", "POST", "/memories/rebuild", _O, Rebuilt),
     Exposed("rules.list", "GET", "/rules", _M, tuple[KnownRule, ...]),
     Exposed("rules.add", "POST", "/rules", _X, RulePreview, ("rater",)),
+    Exposed("rules.edit", "POST", "/rules/edit", _X, RulePreview, ("rater",)),
+    Exposed("rules.undo", "POST", "/rules/undo", _X, tuple[KnownRule, ...], ("rater",)),
     Exposed("rules.remove", "DELETE", "/rules", _X, tuple[KnownRule, ...], ("rater",)),
     Exposed("prompts.list", "GET", "/prompts", _X, tuple[Memory, ...]),
     Exposed("prompts.diff", "GET", "/prompts/versions/{version}/diff", _X, tuple[str, ...]),

@@ -151,13 +151,21 @@ class AsyncMemories(FaceGroup):
         return await self._changed(self._opened.home.reviewing.retire, memory_id, rater, reason)
 
     async def edit(self, memory_id: OfMemory, text: str, *, rater: str = DEFAULT_USER) -> Memory:
-        """Put a lesson into other words: they are those of the rater, and in force at once.
+        """Put a memory into other words: they are those of the rater, in force at once, and examined by what was confirmed.
+
+        Args:
+            memory_id: its id, or the first characters of it.
+            text: what it shall say: of a lesson its words, of a rule about rows a sentence such as `Leave out orders with status =
+                'cancelled'`, of a confirmed pair its SQL, of a word what it means. The version before stays, and `undo` brings it back.
+            rater: who says so: the owner or an expert.
 
         Raises:
-            UsageError: the rater is neither owner nor expert, or it is no lesson in words.
-            UnknownMemory: there is no such lesson.
+            UsageError: the rater is neither owner nor expert, or it can't say that.
+            OldhandError: a rule, a word or SQL is not understood, or can't be run.
+            UnknownMemory: there is no such memory.
         """
-        return await self._changed(self._opened.home.reviewing.edit, memory_id, text, rater)
+        whole = (await self.get(memory_id)).memory.id
+        return await self._opened.home.editing.edit(whole, text, rater)
 
     async def undo(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a memory be as it was before its last change; also one that was forgotten, by its whole id.
@@ -166,7 +174,7 @@ class AsyncMemories(FaceGroup):
             UsageError: whoever does so is not the owner, it was never changed, or it follows from what people said.
             UnknownMemory: there never was one.
         """
-        return await self._changed(self._opened.home.undoing.undo, memory_id, rater)
+        return await self._changed(self._opened.home.editing.undo, memory_id, rater)
 
     async def forget(self, memory_id: OfMemory) -> Memory:
         """Forget one memory, with all that was said for it so far; people can teach it again.
@@ -207,10 +215,10 @@ class AsyncMemories(FaceGroup):
     async def evidence(
         self, lesson_id: OfMemory | None = None, *, decide: bool = False
     ) -> "tuple[LessonEvidence, ...]":
-        """Whether each lesson that was on trial helps: its effect on right answers, cost and time, with 95 % intervals.
+        """Whether each lesson that was examined or on trial helps: its effect on right answers, cost and time, with 95 % intervals.
 
         Args:
-            lesson_id: only this one, by id or the first characters of it.
+            lesson_id: only this memory, of whatever kind, by id or the first characters of it; it takes its exam now where it never did.
             decide: before that, promote what has been found to help and retire what has been found to do harm.
 
         Raises:
@@ -219,7 +227,9 @@ class AsyncMemories(FaceGroup):
         chosen = None if lesson_id is None else (await self.get(lesson_id)).memory.id
         if decide:
             await asyncio.to_thread(self._opened.home.trials.decide)
-        return await asyncio.to_thread(self._opened.home.trials.evidence, chosen)
+        if chosen is not None:
+            return (await asyncio.to_thread(self._opened.home.trials.looked_at, chosen),)
+        return await asyncio.to_thread(self._opened.home.trials.evidence)
 
     async def roll_back(
         self, to: datetime | None = None, *, before_feedback: str | None = None

@@ -70,6 +70,36 @@ class AsyncRules(FaceGroup):
         home = self._opened.home
         return await asyncio.to_thread(imported, home.rules, Path(file), rater, dry_run=dry_run)
 
+    async def edit(self, name: str, sentence: str, *, rater: str = DEFAULT_USER) -> "RulePreview":
+        """Put another rule in the place of one, in force at once; `undo` brings the one before back.
+
+        Args:
+            name: the name of a measure, condition or word, or the sentence that was stated.
+            sentence: what is to hold instead.
+            rater: who states it: the owner or an expert.
+
+        Raises:
+            UnclearRule: it is not understood; the message says which part.
+            UnknownMemory: no rule goes by that name.
+            UsageError: several do, or whoever edits has no say.
+        """
+        return await self._opened.home.rules.edit(name, sentence, rater)
+
+    async def undo(self, database: str, *, rater: str = DEFAULT_USER) -> "tuple[KnownRule, ...]":
+        """Let the rules of a database be as they were before their last change; undone twice, they are as they are now.
+
+        Args:
+            database: whose rules.
+            rater: who does: the owner or an expert.
+
+        Returns:
+            the rules that are in force then.
+
+        Raises:
+            UsageError: they were never changed, or whoever does has no say.
+        """
+        return await asyncio.to_thread(self._opened.home.rules.undo, database, rater)
+
     async def remove(self, name: str, *, rater: str = DEFAULT_USER) -> "tuple[KnownRule, ...]":
         """Take rules out of force.
 

@@ -100,6 +100,8 @@ class Rules(Blocking[AsyncRules]):
     list = blocking(AsyncRules.list)
     add = blocking(AsyncRules.add)
     import_dbt = blocking(AsyncRules.import_dbt)
+    edit = blocking(AsyncRules.edit)
+    undo = blocking(AsyncRules.undo)
     remove = blocking(AsyncRules.remove)
 
 

@@ -21,6 +21,7 @@ from oldhand.record.memory import (
     RETRACTIONS,
     BugFixPayload,
     ChecklistPayload,
+    ExamplePayload,
     Memory,
     PreferencePayload,
     SemanticPayload,
@@ -140,6 +141,16 @@ def text_of(memory: Memory) -> str:
             return payload.fix
         case _:
             return memory.summary
+
+
+def editable_text(memory: Memory) -> str:
+    """What a memory says, as it would be edited."""
+    payload = memory.payload
+    if memory.word is not None:
+        return memory.word.target
+    if isinstance(payload, ExamplePayload) and payload.sql:
+        return f"{payload.database}: {payload.sql}" if payload.database else payload.sql
+    return memory.effect.says if memory.effect is not None else text_of(memory)
 
 
 def _duplicates(lessons: Sequence[Memory]) -> Iterator[Flawed]:

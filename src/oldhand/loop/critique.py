@@ -66,15 +66,15 @@ class FeedbackIntake:
 
     async def give(self, episode_id: str, said: Said) -> Receipt:
         """Record one signal on one episode, and learn from it; the signal is on disk when this returns."""
-        _check(said)
-        return await asyncio.to_thread(self._give, episode_id, said)
+        return await asyncio.to_thread(self.give_now, episode_id, said)
 
     async def preview(self, episode_id: str, said: Said) -> Receipt:
         """What that signal would teach, and what that would change; nothing is recorded."""
-        _check(said)
-        return await asyncio.to_thread(self._preview, episode_id, said)
+        return await asyncio.to_thread(self.preview_now, episode_id, said)
 
-    def _preview(self, episode_id: str, said: Said) -> Receipt:
+    def preview_now(self, episode_id: str, said: Said) -> Receipt:
+        """As `preview`; blocks."""
+        _check(said)
         episode = self.store.episode(self.clone_id, episode_id)
         said, heard, _ = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
@@ -97,7 +97,9 @@ class FeedbackIntake:
             consequences=Consequences() if isinstance(told, Mishap) else told,
         )
 
-    def _give(self, episode_id: str, said: Said) -> Receipt:
+    def give_now(self, episode_id: str, said: Said) -> Receipt:
+        """As `give`; blocks."""
+        _check(said)
         episode = self.store.episode(self.clone_id, episode_id)
         if said.style_rating is not None and self.people.role(said.rater) is not Source.OWNER:
             raise NotAllowed("Only the owner can say whether an answer sounds like the owner.")

@@ -19,7 +19,8 @@ from oldhand.learning.lifecycle.quarantine import (
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
-from oldhand.record.feedback import TRUSTED, Source
+from oldhand.record.effect import Effect
+from oldhand.record.feedback import Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
@@ -127,16 +128,16 @@ class Reviewing:
 
         return self._changed_by(by, "retires", memory_id, change)
 
-    def edit(self, memory_id: str, text: str, by: str) -> Memory:
-        """Put a lesson into other words: it is the word of whoever does so, and in force at once."""
+    def edit(self, memory_id: str, text: str, by: str, effect: Effect | None = None) -> Memory:
+        """Put a lesson into other words, with what they do: it is the word of whoever does so, and in force at once."""
         role = self.people.role(by)
-        if role not in TRUSTED:
-            raise UsageError(f"Only the owner or an expert edits; {by} is neither.")
 
         def change(memory: Memory) -> Memory:
-            told = in_words(memory, text) if _is_read(memory) else None
+            told = in_words(memory, text, effect) if _is_read(memory) else None
             if told is None:
-                raise UsageError(_no_words(memory))
+                raise UsageError(
+                    f"{memory.id} is no lesson in words: a correction (oldhand feedback) says what would be right."
+                )
             theirs = approved(told, by)
             provenance = theirs.provenance.model_copy(update={"source": role})
             return by_hand(theirs.model_copy(update={"provenance": provenance}))
@@ -188,12 +189,3 @@ class Reviewing:
 def _is_read(memory: Memory) -> bool:
     """Whether it is for a mind to read."""
     return _NOTES.isdisjoint(memory.tags) and not is_unread(memory)
-
-
-def _no_words(memory: Memory) -> str:
-    """Why the words of a memory can't be edited, and what to do instead."""
-    if memory.word is not None:
-        return f"{memory.id} is a word: `oldhand alias add` says what it means."
-    if memory.effect is not None:
-        return f"{memory.id} changes queries, and its words follow from that: retire it, and correct an answer."
-    return f"{memory.id} is no lesson in words: a correction (oldhand feedback) says what would be right."

@@ -93,25 +93,33 @@ class HomeRules:
         Raises:
             UnclearRule: it is not understood.
         """
-        stated = await asyncio.to_thread(self._read, sentence, databases)
+        stated = await asyncio.to_thread(self.read, sentence, databases)
         return await self._previewed(stated)
 
     async def state(
-        self, sentence: str, databases: Sequence[str] | None, rater: str
+        self,
+        sentence: str,
+        databases: Sequence[str] | None,
+        rater: str,
+        *,
+        before: Rule | None = None,
     ) -> RulePreview:
-        """Put a rule in force.
+        """Put a rule in force, in the place of another where that is given.
 
         Raises:
             UnclearRule: it is not understood.
             UsageError: whoever states it has no say.
         """
         await asyncio.to_thread(self._check_say, rater)
-        stated = await asyncio.to_thread(self._read, sentence, databases)
+        stated = await asyncio.to_thread(self.read, sentence, databases)
         since = self.clock.now().date().isoformat()
         rule = stated.rule.model_copy(update={"by": rater, "since": since})
-        preview = await self._previewed(ReadRule(stated.database, rule))
+        gone = () if before is None else (before,)
+        preview = await self._previewed(ReadRule(stated.database, rule), gone)
         change = self.catalog.change_semantics
-        await asyncio.to_thread(change, stated.database, lambda now: now.having(rule))
+        await asyncio.to_thread(
+            change, stated.database, lambda now: now.without(*gone).having(rule)
+        )
         return preview
 
     def put(self, database: str, rules: Sequence[Rule], rater: str) -> None:
@@ -143,6 +151,35 @@ class HomeRules:
             self.catalog.change_semantics(one.database, lambda now, one=one: now.without(one.rule))
         return found
 
+    async def edit(self, name: str, sentence: str, rater: str) -> RulePreview:
+        """Put another rule in the place of one, in force at once.
+
+        Raises:
+            UnclearRule: it is not understood.
+            UnknownMemory: there is no such rule.
+            UsageError: several go by that name, or whoever edits has no say.
+        """
+        await asyncio.to_thread(self._check_say, rater)
+        found = await asyncio.to_thread(self.named, name)
+        if len(found) > 1:
+            said = ", ".join(repr(one.told) for one in found)
+            raise UsageError(f"{name!r} is several rules: say which by its sentence: {said}.")
+        (before,) = found
+        return await self.state(sentence, [before.database], rater, before=before.rule)
+
+    def undo(self, database: str, rater: str) -> tuple[KnownRule, ...]:
+        """Let the rules of a database be as they were before their last change; undone twice, they are as they are now.
+
+        Raises:
+            UsageError: they were never changed, or whoever does has no say.
+        """
+        self._check_say(rater)
+        before = self.catalog.semantics_before(database)
+        if before is None:
+            raise UsageError(f"The rules of {database} were never changed.")
+        self.catalog.change_semantics(database, lambda _now: before)
+        return tuple(one for one in self.all() if one.database == database)
+
     def named(self, name: str) -> tuple[KnownRule, ...]:
         """The rules that go by a name, or come from a sentence; blocks.
 
@@ -159,7 +196,12 @@ class HomeRules:
             raise UnknownMemory(f"No rule goes by {name!r}: `oldhand rule list` lists them.")
         return tuple(found)
 
-    def _read(self, sentence: str, databases: Sequence[str] | None) -> ReadRule:
+    def read(self, sentence: str, databases: Sequence[str] | None) -> ReadRule:
+        """The rule that a sentence states; blocks.
+
+        Raises:
+            UnclearRule: it is not understood.
+        """
         schemas = self.catalog.schemas(databases)
         values = self.values.lookup(schemas, self.clock.now().date()).values
         try:
@@ -176,10 +218,10 @@ class HomeRules:
                 f"{rater} is neither the owner nor an expert here, whose rules hold: oldhand people list."
             )
 
-    async def _previewed(self, stated: ReadRule) -> RulePreview:
+    async def _previewed(self, stated: ReadRule, gone: Sequence[Rule] = ()) -> RulePreview:
         schema = await asyncio.to_thread(self.catalog.schema, stated.database)
         rule, now = stated.rule, schema.semantics
-        then, said = now.having(rule), in_words(rule, schema)
+        then, said = now.without(*gone).having(rule), in_words(rule, schema)
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
         tried, changes = await self._tried({stated.database: then})
         exam = await asyncio.to_thread(self.exam, {stated.database: then})

@@ -1,14 +1,16 @@
-"""Taking back the last change of one memory."""
+"""Taking back the last change of one memory: edited, approved, retired or forgotten, it is as it was before."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.learning.evidence.starts import says_of
+from oldhand.learning.hygiene import editable_text
 from oldhand.learning.lifecycle.quarantine import by_hand
 from oldhand.learning.retractions import FORGET, RETRACTION
 from oldhand.loop.memories import MemoryCare
 from oldhand.loop.reviewing import Reviewing
+from oldhand.record.feedback import Source
 from oldhand.record.memory import (
     THUMB,
     ExamplePayload,
@@ -28,6 +30,8 @@ class Undoing:
     store: Store
     memories: MemoryCare
     reviewing: Reviewing
+    say_again: Callable[[Memory, str, str], Memory]
+    """Corrects the answer that a pair rests on."""
 
     def undo(self, memory_id: str, by: str) -> Memory:
         """Let a memory be as it was before its last change; undone twice, it is as it was.
@@ -41,6 +45,9 @@ class Undoing:
         """
         self.memories.people.check_owner(by, "undoes")
         clone_id = self.memories.clone_id
+        versions = self.store.memory_versions(clone_id, memory_id)
+        if (other := _said_before(versions)) is not None:
+            return self.say_again(versions[-1].memory, editable_text(other), by)
         with self.store.learning(clone_id):
             versions = self.store.memory_versions(clone_id, memory_id)
             now = versions[-1]
@@ -54,7 +61,8 @@ class Undoing:
             if after is None:
                 self.memories.let_go(now.memory)
                 return now.memory
-            self.store.save_memory(after)
+            others = self.memories.aliases.replaced(after, rater=by, source=Source.OWNER)
+            self.store.save_memories(clone_id, [after, *others.saved])
         return after
 
     def _before(self, versions: Sequence[MemoryVersion]) -> Memory | None:
@@ -101,6 +109,17 @@ def _look(version: MemoryVersion) -> object:
     memory = version.memory
     gone = version.forgotten_at is not None
     return gone or (state_of(memory), PINNED in memory.tags, says_of(memory))
+
+
+def _said_before(versions: Sequence[MemoryVersion]) -> Memory | None:
+    """What a pair that follows from what people said has said before, in SQL; None where it always said the same."""
+    now = versions[-1].memory
+    if not isinstance(now.payload, ExamplePayload) or versions[-1].forgotten_at is not None:
+        return None
+    earlier = (one.memory for one in reversed(versions) if one.forgotten_at is None)
+    others = (one for one in earlier if isinstance(one.payload, ExamplePayload) and one.payload.sql)
+    here = editable_text(now)
+    return next((one for one in others if _follows(now) and editable_text(one) != here), None)
 
 
 def _follows(memory: Memory) -> bool:

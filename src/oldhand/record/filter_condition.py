@@ -1,5 +1,6 @@
 """Conditions that a rule may add to queries: comparisons of one table's columns with literals, and nothing else."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ MOST_PARTS = 50
 """Comparisons in a condition."""
 
 _COMPARED = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.ILike)
+_SAID = re.compile(r"(?P<does>leave out|take only) (?P<rows>.+?) with (?P<condition>.+)", re.IGNORECASE)  # fmt: skip
 _GLUE = (exp.And, exp.Or, exp.Not, exp.Paren)
 
 
@@ -90,6 +92,22 @@ def said_of(condition: exp.Expr, rows: str) -> str:
     if (left_out := what_is_left_out(condition)) is not None:
         return f"Leave out {rows} with {left_out.sql()}"
     return f"Take only {rows} with {condition.sql()}"
+
+
+def rows_said(text: str) -> tuple[str, str, bool] | None:
+    """What `said_of` says, read back: whose rows, the condition, and whether those that meet it alone count.
+
+    >>> rows_said("Leave out orders with status = 'cancelled'."), rows_said("Leave out cancelled orders")
+    (('orders', "status = 'cancelled'", False), None)
+    """
+    found = _SAID.fullmatch(" ".join(text.split()).rstrip(".!"))
+    if found is None:
+        return None
+    try:
+        condition = read_filter(found["condition"]).sql()
+    except ValueError:
+        return None
+    return found["rows"], condition, found["does"].casefold() == "take only"
 
 
 def what_is_left_out(condition: exp.Expr) -> exp.Expr | None:

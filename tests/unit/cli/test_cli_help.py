@@ -55,7 +55,7 @@ COMMANDS = [
     *("memory export", "memory import", "memory edit", "memory approve", "memory retire"),
     "memory undo",
     *("alias add", "alias list", "alias remove"),
-    *("rule add", "rule list", "rule show", "rule remove", "rule import"),
+    *("rule add", "rule list", "rule show", "rule remove", "rule edit", "rule undo", "rule import"),
     *("people list", "people owner", "people add", "people remove", "people erase"),
     *("people invite", "people keys", "people key", "people revoke"),
     *("experts list", "experts add", "experts remove", "experts ask-back", "experts ask"),

@@ -173,6 +173,6 @@ async def test_what_people_set_aside_or_took_back_stays_so(home: Home) -> None:
     home.reviewing.retire(lesson.id, "default", "I have doubts.")
     await home.rebuilding.rebuild(drop=True)
     assert not is_shown(home.store.memory("default", lesson.id))
-    home.undoing.undo(lesson.id, "default")
+    home.editing.undo(lesson.id, "default")
     await home.rebuilding.rebuild(drop=True)
     assert is_shown(home.store.memory("default", lesson.id))

@@ -149,7 +149,7 @@ def test_hygiene_finds_what_is_wrong_and_sets_it_aside(home, folder):
     shown = {one.id for one in home.store.memories("default", type=RULE) if is_shown(one)}
     assert {"twice-2", "denies", "judged"} <= shown
     assert shown.isdisjoint(found)
-    home.undoing.undo("twice-1", "default")
+    home.editing.undo("twice-1", "default")
     assert is_shown(home.store.memory("default", "twice-1"))
 
 

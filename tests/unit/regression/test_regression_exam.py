@@ -140,7 +140,7 @@ async def test_evidence_shows_what_was_examined_though_it_was_never_drawn(home: 
 async def test_a_pair_takes_its_exam_when_somebody_asks_for_it(home: Home) -> None:
     pairs = home.store.memories("default", type=MemoryType.EXAMPLE)
     pair = next(one for one in pairs if "Ana" in one.summary)
-    (only,) = await asyncio.to_thread(home.trials.evidence, pair.id)
+    only = await asyncio.to_thread(home.trials.looked_at, pair.id)
     assert only.exam is not None
     assert (only.exam.asked, only.exam.broken) == (2, ())
 

@@ -14,6 +14,7 @@ from oldhand.learning.lifecycle.confidence import initial_confidence
 from oldhand.learning.lifecycle.quarantine import KEPT_FIELDS, REJECTED
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.effect import Effect
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import (
     BugFixPayload,
@@ -251,20 +252,20 @@ def said_by(memory: Memory) -> tuple[ProposedType, str, str] | None:
     return kind, str(getattr(memory.payload, KINDS[kind].field)), domain
 
 
-def in_words(memory: Memory, text: str) -> Memory | None:
-    """The lesson in other words; None for what is no lesson, or is more than its words.
+def in_words(memory: Memory, text: str, effect: Effect | None = None) -> Memory | None:
+    """The lesson in other words, which say what it does to queries where it does; None for what is no lesson.
 
     >>> from oldhand.testing.records import example_memory
     >>> in_words(example_memory(kind=MemoryType.SEMANTIC), "Round to cents").summary
     'Rule: Round to cents'
     """
     said = said_by(memory)
-    if said is None or memory.effect is not None:
+    if said is None or (memory.effect is None) is not (effect is None):
         return None
     kind, line = KINDS[said[0]], " ".join(text.split())
     payload = type(memory.payload).model_validate({**memory.payload.model_dump(), kind.field: line})
     summary = f"{kind.begins}: {shortened(line, _SUMMARY_CHARS)}"
-    return memory.model_copy(update={"payload": payload, "summary": summary})
+    return memory.model_copy(update={"payload": payload, "summary": summary, "effect": effect})
 
 
 _STATUS = frozenset({BY_HAND, REVIEWED, REJECTED, PINNED, *Stage})

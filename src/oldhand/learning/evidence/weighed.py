@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from oldhand.learning.evidence.boundaries import Bounds
 from oldhand.learning.evidence.contrast import Contrast, Interval, belief
-from oldhand.learning.evidence.exam_results import ExamResult
+from oldhand.learning.evidence.exam_results import ExamResult, exam_of
 from oldhand.learning.evidence.spending import SpendingPlan
 from oldhand.learning.evidence.watch import Crossing, Watch
 from oldhand.learning.lifecycle.quarantine import reason_of
@@ -178,7 +178,7 @@ class Draws:
         return round(min(max(drawn, limits.least), 1 - limits.least) * _STEPS) / _STEPS
 
 
-def weighed(memory: Memory, draws: Draws, exam: ExamResult | None) -> LessonEvidence:
+def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
     """What the exam and the draws of a lesson say."""
     watch = draws.watch
     success = watch.success
@@ -190,7 +190,7 @@ def weighed(memory: Memory, draws: Draws, exam: ExamResult | None) -> LessonEvid
         type=memory.type,
         summary=memory.summary,
         state=state_of(memory),
-        exam=exam,
+        exam=exam_of(memory),
         shadows=_shadows(draws),
         shown=draws.shown,
         held_out=draws.held_out,

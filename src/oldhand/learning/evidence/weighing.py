@@ -54,9 +54,9 @@ class Weighing:
     exam: Callable[[Memory], ExamResult | None] = lambda _memory: None
 
     def evidence(self, lesson_id: str | None = None) -> tuple[LessonEvidence, ...]:
-        """The evidence for each lesson that was ever examined or on trial, or for one memory; the most telling first.
+        """The evidence for each lesson that was ever examined or on trial, or for one; the most telling first.
 
-        Those that were forgotten since are left out. One that is asked for takes its exam now where none is kept with it.
+        Those that were forgotten since are left out.
         """
         found: dict[str, _Known | None] = {}
         right = self._right_rows()
@@ -69,14 +69,19 @@ class Weighing:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
         self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
-        for memory in () if lesson_id else self._examined():
-            found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
-        if lesson_id and (known := found.get(lesson_id) or self._known(lesson_id)) is not None:
-            exam = exam_of(known.memory) or self.exam(known.memory)
-            return (weighed(known.memory, known.draws, exam),)
+        for memory in self._examined():
+            if lesson_id in (None, memory.id):
+                found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
         there = [one for one in found.values() if one is not None]
-        all_known = [weighed(one.memory, one.draws, exam_of(one.memory)) for one in there]
+        all_known = [weighed(one.memory, one.draws) for one in there]
         return tuple(sorted(all_known, key=_told, reverse=True))
+
+    def looked_at(self, memory_id: str) -> LessonEvidence:
+        """The evidence for one memory of whatever kind, which takes its exam now where none is kept with it."""
+        memory = self.store.memory(self.clone_id, memory_id)
+        known = next(iter(self.evidence(memory_id)), weighed(memory, Draws(self.limits)))
+        exam = known.exam or self.exam(memory)
+        return known.model_copy(update={"exam": exam})
 
     def _examined(self) -> Iterator[Memory]:
         for kind in LESSONS:

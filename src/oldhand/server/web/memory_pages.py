@@ -20,6 +20,7 @@ TYPES = {
     MemoryType.REFLECTION: "look back",
 }
 """What people call the types, in the order in which they are offered."""
+_TRIED = (*LESSONS, MemoryType.EXAMPLE)
 _WORDS_CHANGE = frozenset({*LESSONS, MemoryType.ISSUE})
 
 
@@ -59,7 +60,6 @@ async def memory(visit: Visit) -> View:
     one = await visit.old.memories.get(visit.given("memory_id"))
     cause = await visit.old.memories.why(one.memory)
     lived = one.state is not State.ERASED
-    tried = lived and await visit.old.memories.evidence(one.memory)
     editable = one.memory.type in _WORDS_CHANGE and one.memory.effect is None
     return {
         "one": one,
@@ -71,7 +71,7 @@ async def memory(visit: Visit) -> View:
         "tags": [tag for tag in one.memory.tags if tag not in INTERNAL],
         "is_pinned": PINNED in one.memory.tags,
         "is_lesson": one.memory.type in LESSONS,
-        "is_tried": bool(tried),
+        "is_tried": lived and (one.memory.effect is not None or one.memory.type in _TRIED),
         "editable": editable and lived,
         "cause": cause,
     }

@@ -26,7 +26,7 @@ from oldhand.sources.databases.noting import NotedSchemas
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_text import save_schema
-from oldhand.sources.databases.semantics_file import save_semantics
+from oldhand.sources.databases.semantics_file import earlier_files, load_semantics, save_semantics
 from oldhand.sources.uploads import keep_upload, upload_place
 from oldhand.sources.workers.client import start_ahead
 from oldhand.sources.workers.wire import KINDS
@@ -173,7 +173,7 @@ class Catalog(NotedSchemas):
             save_schema(schema, self.schema_path(schema.name))
 
     def change_semantics(self, name: str, change: Callable[[Semantics], Semantics]) -> Semantics:
-        """Change the rules of a database, as they stand in its file now.
+        """Change the rules of a database, as they stand in its file now; the file as it was is kept under `earlier`.
 
         Raises:
             UnknownDatabase: there is none of that name.
@@ -184,6 +184,15 @@ class Catalog(NotedSchemas):
             changed = change(self.schema(name).semantics)
             save_semantics(changed, self.semantics_path(name))
         return changed
+
+    def semantics_before(self, name: str) -> Semantics | None:
+        """The rules of a database as they were before their last change; None where they were never changed.
+
+        Raises:
+            SchemaError: the file that holds them does not fit the database any more.
+        """
+        files = earlier_files(self.semantics_path(name))
+        return load_semantics(files[-1], self.schema(name)) if files else None
 
     def introspect(self, name: str, samples: int = _SAMPLES) -> DatabaseSchema:
         """Read the schema anew; descriptions, kinds and references written by hand are kept.

@@ -55,7 +55,7 @@ def load_semantics(path: Path, schema: DatabaseSchema) -> Semantics:
 
 
 def save_semantics(semantics: Semantics, path: Path) -> None:
-    """Write the semantic layer in one go.
+    """Write the semantic layer in one go; the file as it was is kept under `earlier`, numbered.
 
     Raises:
         StoreError: the file cannot be written.
@@ -66,7 +66,21 @@ def save_semantics(semantics: Semantics, path: Path) -> None:
     }
     full = {section: rules for section, rules in held.items() if rules}
     text = yaml.safe_dump(full, sort_keys=False, allow_unicode=True, width=110) if full else ""
+    _keep_earlier(path)
     write_atomically(path, f"{_HEADER}\n{text}")
+
+
+def _keep_earlier(path: Path) -> None:
+    last = [int(one.suffixes[-2][1:]) for one in earlier_files(path)[-1:]]
+    text = path.read_text("utf-8") if path.exists() else ""
+    place = path.parent / "earlier" / f"{path.stem}.{1 + sum(last):06}.yaml"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(place, text)
+
+
+def earlier_files(path: Path) -> list[Path]:
+    """The files that hold what the rules of a database were, oldest first."""
+    return sorted((path.parent / "earlier").glob(f"{path.stem}.??????.yaml"))
 
 
 def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:

@@ -4,17 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.named import NamedColumn, columns_named, tables_named
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
-from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
+from oldhand.agent.analyst.stating.things import Things, not_understood, the_others, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.record.filter_condition import columns_of, read_filter
+from oldhand.record.filter_condition import columns_of, read_filter, rows_said
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
 from oldhand.record.semantics import (
@@ -66,6 +64,8 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 
 
 def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
+    if (written_out := _written_out(sentence, schemas)) is not None:
+        return written_out
     match said := sentence_of(sentence):
         case Definition():
             return _defined(said, schemas, values)
@@ -252,7 +252,7 @@ def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values
     if things is None:
         raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
     schema = next(one for one in schemas if one.name == things.database)
-    condition = things.condition if said.keep else _others(things, schema)
+    condition = things.condition if said.keep else the_others(things, schema)
     about = "" if tables_named(said.about, schemas) else said.about.casefold()
     try:
         rule = RowFilter(table=things.table, condition=condition, when=about)
@@ -262,25 +262,23 @@ def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values
     return ReadRule(things.database, rule)
 
 
-def _others(things: Things, schema: DatabaseSchema) -> str:
-    """The condition of the rows that are not meant, those without a value among them."""
-    opposite = _opposite(things.condition)
-    table = schema.table(things.table)
-    empty = [
-        name
-        for name in columns_of(read_filter(opposite))
-        if table is not None and (column := table.column(name)) is not None and column.nullable
+def _written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule | None:
+    """A rule about rows in the words by which rules are told: their condition is written out."""
+    rows, condition, keep = rows_said(sentence) or ("", "", False)
+    known = [
+        (schema, table)
+        for database, table in (tables_named(rows, schemas) if rows else ())
+        for schema in schemas
+        if schema.name == database and all(map(table.column, columns_of(read_filter(condition))))
     ]
-    asked = "IS NULL" in things.condition.upper()
-    return f"{opposite} OR {empty[0]} IS NULL" if len(empty) == 1 and not asked else opposite
-
-
-def _opposite(condition: str) -> str:
-    tree = read_filter(condition)
-    operator = {"eq": "<>", "neq": "="}.get(tree.key)
-    if operator is not None:
-        return f"{tree.this.sql()} {operator} {tree.expression.sql()}"
-    return f"NOT ({condition})" if isinstance(tree, exp.And | exp.Or) else f"NOT {condition}"
+    if not known:
+        return None
+    _only_one(rows, [f"{schema.name}.{table.name}" for schema, table in known])
+    schema, table = known[0]
+    left = (
+        condition if keep else the_others(Things(schema.name, table.name, condition, 1.0), schema)
+    )
+    return ReadRule(schema.name, RowFilter(table=table.name, condition=left))
 
 
 def _tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:

@@ -23,6 +23,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns, replaced, walk
+from oldhand.record.filter_condition import columns_of, read_filter
 from oldhand.record.formula import own_parts, read_condition
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
@@ -88,6 +89,27 @@ def not_understood(
     return (
         f"I don't understand {words!r} as something that is so for each of {table.name}, or is not."
     )
+
+
+def the_others(things: Things, schema: DatabaseSchema) -> str:
+    """The condition of the rows that are not meant, those without a value among them."""
+    opposite = _opposite(things.condition)
+    table = schema.table(things.table)
+    empty = [
+        name
+        for name in columns_of(read_filter(opposite))
+        if table is not None and (column := table.column(name)) is not None and column.nullable
+    ]
+    asked = "IS NULL" in things.condition.upper()
+    return f"{opposite} OR {empty[0]} IS NULL" if len(empty) == 1 and not asked else opposite
+
+
+def _opposite(condition: str) -> str:
+    tree = read_filter(condition)
+    operator = {"eq": "<>", "neq": "="}.get(tree.key)
+    if operator is not None:
+        return f"{tree.this.sql()} {operator} {tree.expression.sql()}"
+    return f"NOT ({condition})" if isinstance(tree, exp.And | exp.Or) else f"NOT {condition}"
 
 
 def _things(said: Restriction, schemas: tuple[DatabaseSchema, ...]) -> Things | None:

@@ -1,0 +1,141 @@
+"""Putting what was learned into other words: what each kind of memory is written as, and what becomes of it.
+
+What follows from the log of what people said is edited by saying something new; all else becomes a new version. Either way the version
+before stays in the history of the memory.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from oldhand.errors import UnclearRule, UsageError
+from oldhand.learning.corrections import sql_of
+from oldhand.learning.targets import target_of
+from oldhand.loop.critique import FeedbackIntake
+from oldhand.loop.memories import MemoryCare
+from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.stating import HomeRules
+from oldhand.loop.undoing import Undoing
+from oldhand.record.effect import DefaultFilter, Effect, JoinPath, KeyPair, ValueMapping
+from oldhand.record.feedback import TRUSTED, Said
+from oldhand.record.memory import ExamplePayload, Memory
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import RowFilter
+
+
+@dataclass(frozen=True)
+class MemoryEditing:
+    """Edits the memories of one clone."""
+
+    memories: MemoryCare
+    reviewing: Reviewing
+    critique: FeedbackIntake
+    rules: HomeRules
+
+    def undo(self, memory_id: str, by: str) -> Memory:
+        """As `Undoing.undo`; blocks."""
+        store, memories = self.memories.store, self.memories
+        return Undoing(store, memories, self.reviewing, self.say_again).undo(memory_id, by)
+
+    async def edit(self, memory_id: str, text: str, by: str) -> Memory:
+        """Put a memory into other words: they are those of whoever does so, and in force at once.
+
+        Raises:
+            UnknownMemory: there is none.
+            UsageError: the person has no say, or it can't say that.
+            OldhandError: a rule, a word or SQL is not understood.
+        """
+        if self.memories.people.role(by) not in TRUSTED:
+            raise UsageError(f"Only the owner or an expert edits; {by} is neither.")
+        store, clone_id = self.memories.store, self.memories.clone_id
+        memory = await asyncio.to_thread(store.memory, clone_id, memory_id)
+        if memory.word is not None:
+            return await self.memories.define(memory.word.phrase, text, by)
+        if isinstance(memory.payload, ExamplePayload):
+            return await asyncio.to_thread(self.say_again, memory, text, by)
+        return await asyncio.to_thread(self._put, memory, text, by)
+
+    def say_again(self, pair: Memory, text: str, by: str) -> Memory:
+        """Correct the answer that a pair rests on, so that the pair says something else; blocks."""
+        payload, behind = pair.payload, pair.provenance.episode_ids
+        if not isinstance(payload, ExamplePayload) or not behind or payload.chunks:
+            raise UsageError(
+                f"{pair.id} rests on no answer that could be corrected: ask {getattr(payload, 'question', '')!r} and correct that."
+            )
+        written = sql_of(text)
+        inside = payload.database is not None and written is not None and written[0] is None
+        named = f"{payload.database}: {text}" if inside else text
+        said = Said(by, correction=named)
+        planned = self.critique.preview_now(behind[-1], said)
+        if pair.id not in {one.id for one in planned.learned}:
+            raise UsageError(
+                f"Nothing was changed. {planned.note}"
+                if planned.note
+                else f"{pair.id} says so already."
+            )
+        self.critique.give_now(behind[-1], said)
+        return self.memories.store.memory(self.memories.clone_id, pair.id)
+
+    def _put(self, memory: Memory, text: str, by: str) -> Memory:
+        effect = None if memory.effect is None else self._effect(memory.effect, text)
+        return self.reviewing.edit(memory.id, text if effect is None else effect.says, by, effect)
+
+    def _effect(self, before: Effect, text: str) -> Effect:
+        """What a rule that changes queries is to do."""
+        match before:
+            case DefaultFilter():
+                read = self.rules.read(text, [before.database])
+                if isinstance(read.rule, RowFilter) and not read.rule.when:
+                    return read.rule.effect(read.database)
+                raise UnclearRule(
+                    f"This rule is about rows that count, and {text!r} is not: such as {before.says!r}. "
+                    "Other rules are stated by `oldhand rule add`."
+                )
+            case ValueMapping():
+                schemas = self.memories.catalog.schemas([before.database])
+                told = target_of(
+                    before.spoken, text.removeprefix(f"'{before.spoken}' means "), schemas
+                )
+                if told.column is None or told.value is None or told.operator != "=":
+                    raise UnclearRule(f"Say which value it means: {before.alias.target}")
+                return before.model_copy(
+                    update={"table": told.table, "column": told.column, "value": told.value}
+                )
+            case JoinPath():
+                schema = self.memories.catalog.schema(before.database)
+                return _joined(before, text.rpartition(" on ")[2], schema)
+            case _:
+                raise UsageError("What tools are not used for can't be edited: retire it.")
+
+
+def _joined(before: JoinPath, text: str, schema: DatabaseSchema) -> JoinPath:
+    """The same tables joined by other columns.
+
+    Raises:
+        UnclearRule: the text is no such comparison, or names what is not there.
+    """
+    try:
+        parsed = sqlglot.parse_one(text)
+        compared = parsed.flatten() if isinstance(parsed, exp.And) else (parsed,)
+        on = [_key_pair(one, schema) for one in compared]
+        return JoinPath.model_validate({**dict(before), "on": on})
+    except (SqlglotError, ValueError) as error:
+        raise UnclearRule(
+            f"Say by which columns they are joined, such as: {before.says}"
+        ) from error
+
+
+def _key_pair(one: exp.Expr, schema: DatabaseSchema) -> KeyPair | None:
+    """Two columns that a comparison names, where both are there."""
+    sides = [one.this, one.expression] if isinstance(one, exp.EQ) else []
+    names = [(side.table, side.name) for side in sides if isinstance(side, exp.Column)]
+    if len(names) != 2 or not all(
+        (table := schema.table(name)) is not None and table.column(column) is not None
+        for name, column in names
+    ):
+        return None
+    (table, column), (other_table, other_column) = names
+    return KeyPair(table=table, column=column, other_table=other_table, other_column=other_column)

@@ -1,0 +1,83 @@
+"""Everything that was learned can be put into other words, and is as it was when that is taken back."""
+
+import pytest
+
+from oldhand import Oldhand
+from oldhand.errors import UnclearRule, UnknownMemory, UsageError
+from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.record.memory import ExamplePayload, Memory
+
+RIGHT = "SELECT COUNT(*) FROM rentals WHERE status <> 'cancelled'"
+OTHER = "SELECT COUNT(*) FROM rentals WHERE status = 'done'"
+
+
+@pytest.fixture
+def taught(old: Oldhand) -> tuple[Memory, Memory]:
+    """A confirmed pair, and the rule about rows that follows from it."""
+    answer = old.ask("How many rentals are there?")
+    learned = old.feedback(answer, correction=RIGHT).learned
+    pair = next(one for one in learned if isinstance(one.payload, ExamplePayload))
+    return pair, next(one for one in learned if one.effect is not None)
+
+
+def sql_of(old: Oldhand, pair: Memory) -> str | None:
+    payload = old.memories.get(pair.id).memory.payload
+    return payload.sql if isinstance(payload, ExamplePayload) else None
+
+
+def test_a_pair_is_edited_by_its_sql_and_is_as_it_was(old, rows, taught):
+    pair, _ = taught
+    old.memories.edit(pair.id, OTHER)
+    assert list(old.ask("How many rentals are there?").rows) == rows(OTHER)
+    old.memories.undo(pair.id)
+    assert sql_of(old, pair) == RIGHT
+    old.memories.undo(pair.id)
+    assert sql_of(old, pair) == OTHER
+    before = old.memories.list(limit=None)
+    old.memories.rebuild()
+    assert old.memories.list(limit=None) == before
+
+
+def test_what_cant_be_run_leaves_a_pair_as_it_is(old, taught):
+    pair, _ = taught
+    for text in ("SELECT COUNT(*) FROM rntals", "DELETE FROM rentals"):
+        with pytest.raises(UsageError, match="Nothing was changed"):
+            old.memories.edit(pair.id, text)
+    with pytest.raises(UsageError, match="Only the owner or an expert"):
+        old.memories.edit(pair.id, OTHER, rater="eve")
+    assert sql_of(old, pair) == RIGHT
+    assert [one.version for one in old.memories.get(pair.id).versions] == [1]
+
+
+def test_a_rule_about_rows_is_edited_by_a_sentence_and_examined(old, rows, taught):
+    _, rule = taught
+    answer = old.ask("How many rentals have a fee over 100?")
+    old.feedback(answer, correction="SELECT COUNT(*) FROM rentals WHERE fee > 100")
+    edited = old.memories.edit(rule.id, "Leave out rentals with status = 'done'")
+    assert edited.effect is not None
+    assert edited.effect.says == "Leave out rentals with status = 'done'"
+    exam = exam_of(edited)
+    assert exam is not None
+    assert exam.broken == ("How many rentals have a fee over 100?",)
+    assert old.memories.undo(rule.id).effect == rule.effect
+    with pytest.raises(UnclearRule):
+        old.memories.edit(rule.id, "be nice")
+
+
+def test_a_word_is_edited_by_what_it_means_and_means_one_thing_only(old):
+    word = old.memories.define("regulars", "hire.clients.city = Rome")
+    other = old.memories.edit(word.id, "hire.clients.city = Berlin")
+    assert [old.memories.get(one).state for one in (word.id, other.id)] == ["retired", "in force"]
+    old.memories.undo(word.id)
+    assert [old.memories.get(one).state for one in (word.id, other.id)] == ["in force", "retired"]
+
+
+def test_a_stated_rule_is_edited_and_all_that_the_rules_were_comes_back(old):
+    old.rules.add("profit = fee - expenses")
+    edited = old.rules.edit("profit", "gain = fee - 2 * expenses")
+    assert edited.replaces == ("'profit' is fee - expenses of each row of rentals",)
+    assert [one.name for one in old.rules.list()] == ["gain"]
+    assert [one.name for one in old.rules.undo("hire")] == ["profit"]
+    assert [one.name for one in old.rules.undo("hire")] == ["gain"]
+    with pytest.raises(UnknownMemory):
+        old.rules.edit("profit", "profit = fee")
