@@ -33,7 +33,7 @@ format: .venv/.dev  ## Put the code in the house format
 bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public data
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
 
-TRIALS := limits poison keys
+TRIALS := limits poison keys ledger_kills
 trials: .venv/.bench  ## Print what attacks, abuse and undeclared keys come to, as tables
 	@$(BIN)/python -m benchmarks $(TRIALS)
 

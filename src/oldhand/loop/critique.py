@@ -64,9 +64,12 @@ class FeedbackIntake:
     keeps_words: bool = False
     """True where a language model reads corrections in words that the analyst did not understand."""
 
-    async def give(self, episode_id: str, said: Said) -> Receipt:
-        """Record one signal on one episode, and learn from it; the signal is on disk when this returns."""
-        return await asyncio.to_thread(self.give_now, episode_id, said)
+    async def give(self, episode_id: str, said: Said, *, foresees: bool = True) -> Receipt:
+        """Record one signal on one episode, and learn from it; the signal is on disk when this returns.
+
+        What it changes elsewhere is looked at only where somebody `foresees`.
+        """
+        return await asyncio.to_thread(self.give_now, episode_id, said, foresees=foresees)
 
     async def preview(self, episode_id: str, said: Said) -> Receipt:
         """What that signal would teach, and what that would change; nothing is recorded."""
@@ -97,7 +100,7 @@ class FeedbackIntake:
             consequences=Consequences() if isinstance(told, Mishap) else told,
         )
 
-    def give_now(self, episode_id: str, said: Said) -> Receipt:
+    def give_now(self, episode_id: str, said: Said, *, foresees: bool = True) -> Receipt:
         """As `give`; blocks."""
         _check(said)
         episode = self.store.episode(self.clone_id, episode_id)
@@ -123,7 +126,9 @@ class FeedbackIntake:
             return Receipt(**dict(feedback), note=note)
         rules = self._rules(feedback)
         learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
-        return self._receipt(feedback, learned, heard, self.foreseeing.done)
+        return self._receipt(
+            feedback, learned, heard, self.foreseeing.done if foresees else _nothing
+        )
 
     def _in_words(self, episode: Episode, said: Said) -> tuple[Said, str, ReadRule | None]:
         """What somebody with a say says in words, as the SQL that it asks for; how it was understood, and what it states.
@@ -201,6 +206,10 @@ class FeedbackIntake:
             style_rating=said.style_rating,
             tags=tuple(tags),
         )
+
+
+def _nothing(learned: Learned, question: str) -> Consequences:  # noqa: ARG001 - as `Foresee`
+    return Consequences()
 
 
 def _check(said: Said) -> None:

@@ -1,6 +1,6 @@
 """One question to people: who was asked, what came back, and how it ended."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from pydantic import Field
@@ -9,6 +9,9 @@ from oldhand.record.base import Record, SafeName
 
 VISIBLE = 8
 """Characters of an id that people see and write; the whole id is the thread that machines go by."""
+
+LEARNED_WITHIN = timedelta(seconds=30)
+"""After which another process learns from a reply: the one that began to may have died."""
 
 
 class ConsultationState(StrEnum):
@@ -150,6 +153,8 @@ class Consultation(Record):
     """How it ended, where the state does not say it all."""
     learned: tuple[SafeName, ...] = ()
     """Whose replies were learned from."""
+    learning_since: datetime | None = None
+    """When a process began to learn from a reply; None when none is at it."""
 
     @property
     def visible_id(self) -> str:
@@ -158,9 +163,9 @@ class Consultation(Record):
 
     @property
     def next_at(self) -> datetime | None:
-        """When there is something to do about it: at once while a reply waits to be learned from."""
+        """When there is something to do about it: at once while a reply waits to be learned from, unless somebody is at it."""
         if self.unlearned:
-            return self.asked_at
+            return self.learning_since + LEARNED_WITHIN if self.learning_since else self.asked_at
         if self.state.is_final:
             return None
         reminders = [one.remind_at for one in self.asks if not one.state.is_final]

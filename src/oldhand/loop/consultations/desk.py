@@ -175,35 +175,29 @@ class ExpertDesk:
 
     async def change(self, consultation_id: str, step: Callable[[ConsultationCourse], None], message_id: str = "") -> Consultation:  # fmt: skip
         """Change one, tell those whom it concerns, and learn what there is to learn."""
-        seen: list[Consultation] = []
+        seen: list[tuple[Consultation, bool]] = []
 
         def decide(before: Consultation) -> ConsultationChange | None:
             course = ConsultationCourse(before, self._clock.now(), message_id)
             step(course)
-            seen[:] = [before]
+            seen[:] = [(before, course.claim())]
             return course.change
 
         after = await asyncio.to_thread(self.ledger.change, self.clone_id, consultation_id, decide)
-        if after.state.is_final and not seen[0].state.is_final:
-            await self._tell_closed(seen[0], after)
-        if after.unlearned:
+        before, learns = seen[0]
+        if after.state.is_final and not before.state.is_final:
+            await self._tell_closed(before, after)
+        if learns:
             after = await self._learn(after)
         self.watch.wake(after.id)
         return after
 
     async def _learn(self, one: Consultation) -> Consultation:
-        for part in one.unlearned:
-            done = await self._mishaps.spared_while("consultation", self._teaching.learn(one, part))
-            failed = f"not learned: {done.error}" if isinstance(done, Mishap) else ""
-
-            def note(
-                course: ConsultationCourse, expert: str = part.expert, why: str = failed
-            ) -> None:
-                if expert not in course.now.learned:
-                    course.learned(expert, why)
-
-            one = await self.change(one.id, note)
-        return one
+        """Learn from one reply; the change that notes it goes on with the next."""
+        part = one.unlearned[0]
+        done = await self._mishaps.spared_while("consultation", self._teaching.learn(one, part))
+        failed = f"not learned: {done.error}" if isinstance(done, Mishap) else ""
+        return await self.change(one.id, lambda it: it.learned(part.expert, failed))
 
     async def _tell_closed(self, before: Consultation, after: Consultation) -> None:
         for part in before.asks:

@@ -39,7 +39,7 @@ class ConsultationTeaching:
             said = Said(part.expert, 1, tags=(tag,))
         else:
             said = Said(part.expert, -1, correction=reply, tags=(tag,))
-        await self.critique().give(episode.id, said)
+        await self.critique().give(episode.id, said, foresees=False)
 
     def _episode(self, one: Consultation) -> Episode:
         """The answer that it is about; where there is none, the question to people itself, without an answer yet."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from oldhand.record.consultation import (
+    LEARNED_WITHIN,
     AnswerRule,
     Consultation,
     ConsultationEvent,
@@ -121,8 +122,18 @@ class ConsultationCourse:
 
     def learned(self, expert: str, why_not: str = "") -> None:
         """A reply was learned from, or can't be."""
-        self._set(learned=(*self.now.learned, expert))
+        if expert in self.now.learned:
+            return  # by another process, which took this one for dead
+        self._set(learned=(*self.now.learned, expert), learning_since=None)
         self.note("learned", MACHINE, expert, why_not)
+
+    def claim(self) -> bool:
+        """Whether it is up to whoever makes this change to learn from a reply: nobody else is at it."""
+        since = self.now.learning_since
+        if not self.now.unlearned or (since is not None and self._at < since + LEARNED_WITHIN):
+            return False
+        self._set(learning_since=self._at)
+        return True
 
     def _settle(self) -> None:
         """End it when the replies so far are enough, or nobody is left who could reply."""
