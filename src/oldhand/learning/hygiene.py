@@ -118,13 +118,12 @@ class Hygiene:
             after = page[-1].seq
 
     def _fed_back(self, lessons: Sequence[Memory]) -> Iterator[Flawed]:
+        rest_on = {one.id: set(one.provenance.episode_ids) for one in lessons}
+        fed = self.store.lessons.fed_by(self.clone_id, rest_on)
+        why = "It rests only on answers that were made with it."
         for one in lessons:
-            rests_on = one.provenance.episode_ids
-            fed = self.store.lessons.fed_by(self.clone_id, one.id, rests_on)
-            if rests_on and len(fed) == len(set(rests_on)):
-                yield _flawed(
-                    Flaw.FED_BACK, one, "It rests only on answers that were made with it."
-                )
+            if rest_on[one.id] and rest_on[one.id] == fed.get(one.id):
+                yield _flawed(Flaw.FED_BACK, one, why)
 
 
 def text_of(memory: Memory) -> str:

@@ -1,6 +1,7 @@
 """Read lessons and reflections in the order of arrival, and how the answers fared that rest on lessons."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -93,11 +94,17 @@ class LessonReads:
                     found[row.item_id] = MemoryUse(row.uses, row.last, row.successes, row.failures)
         return found
 
-    def fed_by(self, clone_id: str, memory_id: str, episode_ids: Sequence[str]) -> frozenset[str]:
-        """Which of these episodes were answered with the memory, and judged by no person since."""
-        asked = {"clone_id": clone_id, "memory_id": memory_id, "ids": list(episode_ids)}
+    def fed_by(self, clone_id: str, rest_on: Mapping[str, Set[str]]) -> Mapping[str, Set[str]]:
+        """Of the episodes that each memory rests on, those that were answered with it, and judged by no person since."""
+        found = defaultdict[str, set[str]](set)
         with self._transactions.reading() as connection:
-            return frozenset(connection.scalars(_FED, asked)) if episode_ids else frozenset()
+            for ids in batches([one for one, episodes in rest_on.items() if episodes]):
+                for episodes in batches(sorted(set[str]().union(*(rest_on[one] for one in ids)))):
+                    asked = {"clone_id": clone_id, "memories": ids, "ids": episodes}
+                    for row in connection.execute(_FED, asked):
+                        if row.episode_id in rest_on[row.item_id]:
+                            found[row.item_id].add(row.episode_id)
+        return found
 
 
 def _page(
@@ -153,7 +160,7 @@ def _uses() -> sa.Select[str, int, datetime, int, int]:
 
 _USES = _uses()
 _FED = (
-    sa.select(_item.c.episode_id)
+    sa.select(_item.c.item_id, _item.c.episode_id)
     .distinct()
     .join(
         _episode,
@@ -161,7 +168,7 @@ _FED = (
     )
     .where(
         _RESTS_ON,
-        _item.c.item_id == sa.bindparam("memory_id"),
+        _item.c.item_id.in_(sa.bindparam("memories", expanding=True)),
         _item.c.episode_id.in_(sa.bindparam("ids", expanding=True)),
         ~_is_judged(),
     )

@@ -54,7 +54,8 @@ def test_uses_count_answers_that_may_rest_on_a_lesson(store):
     found = store.lessons.uses("default", ["rule", "none"])
     assert found["none"] == MemoryUse()
     assert found["rule"] == MemoryUse(3, NOON + timedelta(days=1), successes=1, failures=1)
-    assert store.lessons.fed_by("default", "rule", ["e1", "e2", "e3", "e5"]) == {"e1", "e2"}
+    rests_on = {"rule": {"e1", "e2", "e3", "e5"}, "other": {"e1"}, "stated": set()}
+    assert store.lessons.fed_by("default", rests_on) == {"rule": {"e1", "e2"}}
 
 
 def test_what_may_have_served_its_time_is_found(store):

@@ -154,7 +154,10 @@ class Texts:
 
     def __init__(self) -> None:
         self._gists: dict[str, TextGist] = {}
-        self._holders: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        self._holders: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
+        """By what two texts that are alike have in common but for their words, and by each of their first words."""
+        self._worded: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
+        """By all of their words."""
 
     def __len__(self) -> int:
         return len(self._gists)
@@ -166,8 +169,9 @@ class Texts:
     def add(self, name: str, place: str, gist: TextGist) -> None:
         """Take a text in; only texts of one place are compared."""
         self._gists[name] = gist
-        for word in self._first(gist):
-            self._holders[place, word].append(name)
+        self._worded[place, gist.words].append(name)
+        for key in self._keys(place, gist):
+            self._holders[key].append(name)
 
     def same(self, place: str, gist: TextGist, *, to_the_word: Collection[str] = ()) -> str | None:
         """The name of the first text that says the same; None when there is none.
@@ -182,15 +186,18 @@ class Texts:
 
     def against(self, place: str, gist: TextGist) -> list[str]:
         """The names of the texts that say the opposite."""
-        return [one for one in self._near(place, gist) if opposite(self._gists[one], gist)]
+        worded = self._worded.get((place, gist.words), ())
+        return [one for one in worded if opposite(self._gists[one], gist)]
 
     def _near(self, place: str, gist: TextGist) -> Iterator[str]:
-        found = [one for word in self._first(gist) for one in self._holders.get((place, word), ())]
-        return iter(dict.fromkeys(found))
+        found = [one for key in self._keys(place, gist) for one in self._holders.get(key, ())]
+        return iter(dict.fromkeys((*self._worded.get((place, gist.words), ()), *found)))
 
-    def _first(self, gist: TextGist) -> list[str]:
+    @staticmethod
+    def _keys(place: str, gist: TextGist) -> Iterator[tuple[object, ...]]:
         words = sorted(gist.words, key=_rarity)
-        return words[: len(words) - -(-len(words) * 2 // 5) + 1] or [""]
+        for word in words[: len(words) - -(-len(words) * 2 // 5) + 1]:
+            yield place, gist.negated, gist.names, gist.conditions, word
 
 
 def _rarity(word: str) -> tuple[int, str]:

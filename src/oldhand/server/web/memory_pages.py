@@ -82,7 +82,12 @@ async def review(visit: Visit) -> View:
     waiting = await visit.old.memories.waiting()
     flaws = await visit.old.memories.flaws()
     wrong = [one for one in flaws if one.flaw.value != State.WAITING.value]
-    return {"waiting": waiting[:PAGE_ROWS], "more": max(0, len(waiting) - PAGE_ROWS), "flaws": wrong}  # fmt: skip
+    return {
+        "waiting": waiting[:PAGE_ROWS],
+        "more": max(0, len(waiting) - PAGE_ROWS),
+        "flaws": wrong[:PAGE_ROWS],
+        "more_flaws": max(0, len(wrong) - PAGE_ROWS),
+    }
 
 
 async def rules(visit: Visit) -> View:
