@@ -84,30 +84,8 @@ def _label(cause: "Cause") -> str:
     from oldhand.cli.learned import shown_moment
 
     head = " ".join(filter(None, (cause.kind, cause.id[: _SHOWN_ID.get(cause.kind)])))
-    known = [part_taken(cause), *cause.facts, cause.by and f"by {cause.by}"]
+    known = [cause.part, *cause.facts, cause.by and f"by {cause.by}"]
     if cause.at is not None:
         known.append(shown_moment(cause.at))
     told = ", ".join(filter(None, known))
     return one_line(f"{head}: {cause.text}") + (f"\n{one_line(told)}" if told else "")
-
-
-def part_taken(cause: "Cause") -> str:
-    """How something that was recalled took part in the answer.
-
-    >>> from oldhand.record.recollection import Recalled
-    >>> from oldhand.record.why import Cause
-    >>> item = Recalled(kind="memory", item_id="r1", rank=2, score=1.25, shown=False, chance=0.5)
-    >>> part_taken(Cause(kind="lesson", id="r1", text="Count by id.", recalled=item))
-    'held out (it was to be shown with a chance of 0.5), rank 2, score 1.25'
-    """
-    item = cause.recalled
-    if item is None:
-        return ""
-    if item.shown:
-        used = {True: "used", False: "shown but not used", None: "shown"}[item.used]
-        chance = f" (chance {item.chance:g})" if item.chance < 1 else ""
-    elif item.chance < 1:
-        used, chance = "held out", f" (it was to be shown with a chance of {item.chance:g})"
-    else:
-        used, chance = "left out", ""
-    return f"{used}{chance}, rank {item.rank}, score {item.score:.4g}"

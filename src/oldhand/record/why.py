@@ -48,6 +48,26 @@ class Cause(Record):
     because: tuple["Cause", ...] = Field(default=(), exclude_if=not_)
     """What it came from."""
 
+    @property
+    def part(self) -> str:
+        """How it took part in the answer, if it stands next to one.
+
+        >>> item = Recalled(kind="memory", item_id="r1", rank=2, score=1.25, shown=False, chance=0.5)
+        >>> Cause(kind="lesson", id="r1", text="Count by id.", recalled=item).part
+        'held out (it was to be shown with a chance of 0.5), rank 2, score 1.25'
+        """
+        item = self.recalled
+        if item is None:
+            return ""
+        if item.shown:
+            used = {True: "used", False: "shown but not used", None: "shown"}[item.used]
+            chance = f" (chance {item.chance:g})" if item.chance < 1 else ""
+        elif item.chance < 1:
+            used, chance = "held out", f" (it was to be shown with a chance of {item.chance:g})"
+        else:
+            used, chance = "left out", ""
+        return f"{used}{chance}, rank {item.rank}, score {item.score:.4g}"
+
 
 class Why(Record):
     """Why an answer is as it is, as far as that was learned."""

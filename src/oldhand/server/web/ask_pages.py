@@ -10,6 +10,8 @@ from oldhand.record.access import Role
 from oldhand.record.document import Passage, reader_names
 from oldhand.record.episode import Episode
 from oldhand.record.fixing import Pick
+from oldhand.record.why import Cause
+from oldhand.server.web.cause_drawing import drawn_causes
 from oldhand.server.web.grid import Grid, LinkedCell, as_file, chart_of
 from oldhand.server.web.page import Page, View, Visit
 from oldhand.server.web.source_pages import PASSAGES
@@ -113,6 +115,19 @@ def _picks(said: str) -> tuple[Pick, ...]:
     return tuple((int(part), int(choice)) for part, choice in pairs)
 
 
+async def why(visit: Visit) -> View:
+    """What an answer rests on: the passages that were found, and what was learned, back to who said so."""
+    found = await visit.old.episodes.why((await _own(visit)).id)
+    learned = [one for one in found.causes if one.kind != "chunk"]
+    root = Cause(kind="episode", id=found.episode_id, text=found.question, because=tuple(learned))
+    return {
+        "found": found,
+        "passages": [one for one in found.causes if one.kind == "chunk"],
+        "learned": learned,
+        "drawing": drawn_causes(root) if learned else None,
+    }
+
+
 async def cited(visit: Visit) -> View:
     """The passage that an answer cites, with what stands around it, for those who may read its document today."""
     number = visit.given("number")
@@ -154,6 +169,7 @@ PAGES = (
     Page("/answers/{episode_id}", "Answer", Role.EXTERNAL, answer, "answer.html"),
     Page("/answers/{episode_id}/card", "Answer", Role.EXTERNAL, card, "card.html"),
     Page("/answers/{episode_id}/fixing", "How it was read", Role.MEMBER, fixing, "fixing.html"),
+    Page("/answers/{episode_id}/why", "What it rests on", Role.MEMBER, why, "why.html"),
     Page("/answers/{episode_id}/passages/{number}", "Passage", Role.EXTERNAL, cited, "cited.html"),
     Page("/answers/{episode_id}/rows.{ending}", "Rows", Role.EXTERNAL, rows),
 )

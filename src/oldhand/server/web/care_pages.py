@@ -1,9 +1,14 @@
 """Looking after the assistant: its people and keys, what it does in the background, what it costs, how it is set."""
 
+import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import Enum
+from functools import cache
+from inspect import getsource
+from itertools import pairwise
+from typing import cast
 
 from pydantic import BaseModel
 
@@ -66,13 +71,23 @@ async def usage(visit: Visit) -> View:
 async def settings(visit: Visit) -> View:
     """How the assistant is set: what its owner may change as fields, the rest as it stands."""
     groups = defaultdict[str, list[dict[str, object]]](list)
-    for one in _fields(await visit.old.settings.get(), ""):
+    found = await visit.old.settings.get()
+    for one in _fields(found, ""):
         groups[str(one["name"]).rpartition(".")[0]].append(one)
-    return {"settings": {titled(name): some for name, some in groups.items()}}
+    told = {name: _purpose(found, name) for name in groups}
+    return {"settings": {titled(name): some for name, some in groups.items()}, "told": {titled(name): text for name, text in told.items()}}  # fmt: skip
+
+
+def _purpose(found: BaseModel, group: str) -> str:
+    """What a group of settings is for."""
+    for name in filter(None, group.split(".")):
+        found = getattr(found, name)
+    return (type(found).__doc__ or "").partition("\n")[0] if group else ""
 
 
 def _fields(group: BaseModel, prefix: str) -> Iterator[dict[str, object]]:
     """Each setting with its name, its value, and what kind of field it takes."""
+    told = explained(type(group))
     for name in type(group).model_fields:
         value, path = getattr(group, name), f"{prefix}{name}"
         if isinstance(value, BaseModel):
@@ -82,11 +97,33 @@ def _fields(group: BaseModel, prefix: str) -> Iterator[dict[str, object]]:
             yield {
                 "name": path,
                 "label": name.replace("_", " ").capitalize(),
+                "hint": told.get(name, ""),
                 "value": value.value if isinstance(value, Enum) else value,
                 "kind": _kind(value),
                 "options": options,
                 "is_open": _is_open(path) and _kind(value) != "other",
             }
+
+
+@cache
+def explained(model: type[BaseModel]) -> Mapping[str, str]:
+    """What the docstrings below the fields of a model say; Python keeps them nowhere but in the source.
+
+    >>> from oldhand.settings.acting import QueryLimits
+    >>> explained(QueryLimits)["seconds"]
+    'Time after which a query is stopped.'
+    """
+    body = cast("ast.ClassDef", ast.parse(getsource(model)).body[0]).body
+    found = dict[str, str]()
+    for one, after in pairwise(body):
+        match one, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                value=ast.Constant(value=str(text))
+            ):
+                found[name] = " ".join(text.replace("`", "").split())
+            case _:
+                pass
+    return found
 
 
 def _kind(value: object) -> str:

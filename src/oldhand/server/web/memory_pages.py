@@ -1,14 +1,19 @@
 """Memory: what was learned, what waits for a decision, rules that people state, and versions of prompts."""
 
+from asyncio import to_thread
+from itertools import islice
+
 from oldhand.learning.learner import said
 from oldhand.learning.prompts import ROLES
 from oldhand.record.access import Role
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import INTERNAL, LESSONS, PINNED, State, state_of
+from oldhand.server.web.cause_drawing import drawn_causes
 from oldhand.server.web.learning_pages import STATE_TONES
 from oldhand.server.web.page import Page, View, Visit
 
 PAGE_ROWS = 50
+_MOST_COLUMNS = 2_000
 TYPES = {
     MemoryType.EXAMPLE: "confirmed answer",
     MemoryType.ISSUE: "mistake",
@@ -74,6 +79,7 @@ async def memory(visit: Visit) -> View:
         "is_tried": lived and (one.memory.effect is not None or one.memory.type in _TRIED),
         "editable": editable and lived,
         "cause": cause,
+        "drawing": drawn_causes(cause),
     }
 
 
@@ -92,13 +98,28 @@ async def review(visit: Visit) -> View:
 
 async def rules(visit: Visit) -> View:
     """The rules that are in force, and a form for another."""
-    return {"found": await visit.old.rules.list()}
+    schemas = await to_thread(visit.old.databases.schemas) if visit.may("rules.add") else ()
+    columns = (f"{table.name}.{it.name}" for one in schemas for table in one.tables for it in table.columns)  # fmt: skip
+    return {"found": await visit.old.rules.list(), "columns": [*islice(columns, _MOST_COLUMNS)]}
 
 
 async def rule_preview(visit: Visit) -> View:
     """What a rule would do, tried on recent questions: a part of the page of rules."""
-    sentence = visit.given("sentence")
+    sentence = visit.given("sentence") or measured(*map(visit.given, _MEASURE))
     return {"sentence": sentence, "one": await visit.old.rules.add(sentence, dry_run=True)}
+
+
+_MEASURE = ("name", "how", "column", "sign", "other")
+
+
+def measured(name: str, how: str, column: str, sign: str, other: str) -> str:
+    """The sentence that the fields of a measure come to.
+
+    >>> measured("order value", "sum", "orders.total", "-", "orders.discount")
+    'order value = sum(orders.total - orders.discount)'
+    """
+    value = f"{column} {sign} {other}" if other else column
+    return f"{name} = {how}({value})" if how else f"{name} = {value}"
 
 
 async def prompts(visit: Visit) -> View:
