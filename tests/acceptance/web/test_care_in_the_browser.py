@@ -72,6 +72,12 @@ def test_a_rule_is_looked_at_put_in_force_and_taken_out(visit: Visit, cared: dic
     mine.get_by_role("button", name="Take out").click()
     page.locator("#sure").get_by_role("button", name="Take out").click()
     expect(mine).to_have_count(0)
+    page.get_by_text("Or fill in how a measure is computed").click()
+    page.get_by_label("Name").fill("turnover")
+    page.get_by_label("Of", exact=True).select_option("the sum of")
+    page.get_by_label("Column").fill("orders.total")
+    page.get_by_role("button", name="Look what it would do").last.click()
+    expect(page.locator("[data-part]").last).to_contain_text("'turnover'")
     page.get_by_label("State a rule").fill("net = nothing / 2")
     page.keyboard.press("Enter")
     expect(page.locator(".toast.bad")).to_contain_text("nothing")
@@ -93,6 +99,8 @@ def test_what_waits_is_approved_edited_retired_and_taken_back(visit: Visit, care
     expect(state).to_have_text("retired")
     page.get_by_role("button", name="Undo the last change").click()
     expect(state).to_have_text("in force")
+    expect(page.locator("svg.schema")).to_contain_text("answer")
+    page.get_by_text("As a list").click()
     expect(page.locator(".tree").first).to_contain_text("How many orders are there?")
 
 
@@ -132,6 +140,8 @@ def test_a_citation_opens_the_whole_passage_where_it_stands(visit: Visit, cared:
     card = page.locator(".answer").first
     card.get_by_role("link", name="Passage 1").first.click()
     expect(card.locator("mark").first).to_contain_text("requested in June")
+    card.get_by_text("What it rests on").click()
+    expect(card.get_by_role("region", name="Passages that were found")).to_contain_text("cited")
     card.get_by_role("link", name="Open the document here").click()
     expect(page.locator(".passage:target")).to_contain_text("requested in June")
 
@@ -162,6 +172,7 @@ def test_a_setting_is_changed_and_one_that_does_not_hold_is_refused(visit: Visit
     assert cared
     page = visit("/settings")
     field = page.get_by_label("Max attempts")
+    expect(page.locator("main")).to_contain_text("Statements tried for one step")
     for value, told in (("4", "Saved."), ("99", "max_attempts")):
         field.fill(value)
         page.keyboard.press("Enter")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from oldhand.record.shortening import shortened
 from oldhand.record.why import Cause
 
-WIDTH, HEIGHT, GAP_X, GAP_Y = 216, 46, 56, 14
+WIDTH, HEIGHT, GAP_X, GAP_Y = 186, 46, 30, 12
 MOST = 60
-_CHARS = 31
+_CHARS = 27
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from oldhand.server.signing_in import signed_in
 from oldhand.server.signing_in_elsewhere import listed
 from oldhand.server.web.page import Page, Visit
 from oldhand.server.web.rendering import rendered, static_files
+from oldhand.server.web.saved_pages import shared_page, shared_rows
 from oldhand.server.web.table import PAGES
 
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -25,6 +26,8 @@ def page_routes() -> APIRouter:
     router.add_api_route("/", entrance, methods=["GET"])
     router.add_api_route("/favicon.ico", icon, methods=["GET"])
     router.add_api_route("/static/{stamp}/{name}", static_file, methods=["GET"])
+    router.add_api_route("/shared/{token}", shared_page, methods=["GET"])
+    router.add_api_route("/shared/{token}/rows.{ending}", shared_rows, methods=["GET"])
     for page in PAGES:
         place = f"/clones/{{clone}}{page.path}"
         router.add_api_route(place, _endpoint(page), methods=["GET"], response_model=None)

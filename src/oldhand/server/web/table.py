@@ -6,12 +6,14 @@ from oldhand.server.web import (
     expert_pages,
     learning_pages,
     memory_pages,
+    saved_pages,
     source_pages,
 )
 from oldhand.server.web.page import Page
 
 PAGES: tuple[Page, ...] = (
     *ask_pages.PAGES,
+    *saved_pages.PAGES,
     *expert_pages.PAGES,
     *learning_pages.PAGES,
     *memory_pages.PAGES,

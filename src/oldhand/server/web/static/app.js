@@ -21,6 +21,7 @@ export function shown(root = document) {
   for (const one of root.querySelectorAll("time[datetime]")) {
     one.textContent = moment(one.dateTime);
   }
+  for (const one of root.querySelectorAll("[data-zone]")) one.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const one of root.querySelectorAll("[data-is]")) {
     if (one.dataset.ready) continue;
     one.dataset.ready = "yes";
@@ -68,6 +69,11 @@ function values(form) {
   const found = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+    if (field.type === "checkbox" && field.dataset.type === "list") {
+      found[field.name] ??= [];
+      if (field.checked) found[field.name].push(field.value);
+      continue;
+    }
     let value = field.type === "checkbox" ? field.checked : field.value;
     if (field.dataset.type === "list") value = value.split(/[\n,]/).map((it) => it.trim()).filter(Boolean);
     else if (field.dataset.type === "json") value = JSON.parse(value);
@@ -95,10 +101,10 @@ function bodies(form) {
   return [{ [form.dataset.wrap]: Object.fromEntries(changed.filter((it) => it.name).map((it) => [it.name, all[it.name] ?? ""])) }];
 }
 
-// Names in braces of a path are fields of the form.
+// Names in braces of a path are fields of the form, or of what came back: {board.name}.
 function filled(path, given) {
-  return path.replace(/\{(\w+)\}/g, (_, name) => {
-    const value = given[name];
+  return path.replace(/\{([\w.]+)\}/g, (_, name) => {
+    const value = name.split(".").reduce((from, one) => from[one], given);
     delete given[name];
     return encodeURIComponent(value);
   });
@@ -116,11 +122,13 @@ async function call(source) {
     let result;
     for (const one of given) result = await send(verb, filled(path, one), one);
     source.closest("dialog")?.close();
-    if (says) toast(says);
+    const leads = then === "refresh" || then === "stay" ? "" : filled(then, result ?? {});
+    if (says && leads) sessionStorage.setItem("says", says); // the next page tells it
+    else if (says) toast(says);
     const event = new CustomEvent("done", { detail: result, bubbles: true, cancelable: true });
     if (!source.dispatchEvent(event)) return;
     if (then === "refresh") await refresh();
-    else if (then !== "stay") location.assign(then);
+    else if (leads) location.assign(leads);
   } catch (error) {
     toast(error.message, { bad: true });
   } finally {
@@ -191,3 +199,5 @@ if (document.body.dataset.api && location.hash.startsWith("#sign-in=")) {
     .catch((error) => toast(error.message, { bad: true }));
 }
 shown();
+if (sessionStorage.getItem("says")) toast(sessionStorage.getItem("says"));
+sessionStorage.removeItem("says");

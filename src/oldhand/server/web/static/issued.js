@@ -4,6 +4,7 @@ import { refresh } from "./app.js";
 const HINTS = {
   invite: "Send this link: it signs in once, within a week.",
   share: "Whoever has this link may ask as an external person, until you revoke it.",
+  view: "Whoever has this link sees the latest answer, until it ends or you end all links.",
   key: "A program sends this key with each request, until you revoke it.",
 };
 
@@ -12,7 +13,8 @@ export function start(root) {
   root.addEventListener("done", (event) => {
     const { credential, token } = event.detail ?? {};
     if (!token) return;
-    const link = credential.kind === "key" ? token : `${location.origin}/#sign-in=${token}`;
+    const paths = { key: token, view: `${location.origin}/shared/${token}` };
+    const link = paths[credential.kind] ?? `${location.origin}/#sign-in=${token}`;
     dialog.querySelector("input").value = link;
     dialog.querySelector("[data-hint]").textContent = HINTS[credential.kind] ?? "";
     dialog.showModal();
