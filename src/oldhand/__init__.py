@@ -57,6 +57,7 @@ _ROOMS = {
     "oldhand.errors": "OldhandError",
     "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator results_path",
     "oldhand.face": "AsyncOldhand Oldhand",
+    "oldhand.face.notebook": "load_ipython_extension unload_ipython_extension",
     "oldhand.face.remembering": "Remembering",
     "oldhand.face.remote": "AsyncClient Client",
     "oldhand.face.tool_use": "create_tool_use_agent",

@@ -13,6 +13,7 @@ from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Clock
 from oldhand.store import tables
+from oldhand.store.access_tables import accounts, credentials, identities, members
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.consultations.erasing import leave_consultations
 from oldhand.store.credit.messages import drop_orphans, note_feedback
@@ -43,6 +44,9 @@ from oldhand.store.saved.erasing import leave_saved
 from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
 from oldhand.store.work_tables import erasures
+
+_BESIDE = (erasures, accounts, identities)
+"""Tables that may name an erased user: an account lets them into other assistants of the server, too."""
 
 
 class ErasedCounts(Record):
@@ -105,6 +109,7 @@ class Erasing:
                 note_feedback(connection, clone_id, episode_id)
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
+            _let_in_no_more(connection, clone_id, user_id)
             leave_documents(connection, clone_id, user_id)
             leave_saved(connection, clone_id, user_id, marks.ids)
             leave_consultations(connection, clone_id, user_id)
@@ -159,7 +164,7 @@ class Erasing:
             return tuple(
                 table.name
                 for table in tables.metadata.sorted_tables
-                if table is not erasures and _stands_in(connection, table, clone_id, marks)
+                if table not in _BESIDE and _stands_in(connection, table, clone_id, marks)
             )
 
 
@@ -184,6 +189,15 @@ def _name_no_longer(connection: sa.Connection, clone_id: str, user_id: str) -> N
     if clone is not None and user_id in clone.experts:
         experts = tuple(one for one in clone.experts if one != user_id)
         put_clone(connection, clone.model_copy(update={"experts": experts}))
+
+
+def _let_in_no_more(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    """Take away what lets a user into a clone; what lets them into others, and their account, are not of this one."""
+    of = credentials.c
+    own = sa.and_(of.clone_id == clone_id, of.user_id == user_id)
+    connection.execute(sa.delete(credentials).where(own))
+    member = sa.and_(members.c.clone_id == clone_id, members.c.user_id == user_id)
+    connection.execute(sa.delete(members).where(member))
 
 
 def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks: Marks) -> bool:
