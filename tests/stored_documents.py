@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from oldhand.record.document import EVERYONE
 from oldhand.store import Store
 from oldhand.store.document_tables import documents, passages
-from oldhand.store.search.passages import index_document, unindex_document
+from oldhand.store.search.passages import index_documents, unindex_documents
 
 
 def put_document(
@@ -52,11 +52,11 @@ def put_document(
         connection.execute(sa.insert(documents), row)
         if rows:
             connection.execute(sa.insert(passages), rows)
-        index_document(connection, clone_id, document_id)
+        index_documents(connection, clone_id, [document_id])
 
 
 def forget_document(store: Store, document_id: str, clone_id: str = "default") -> None:
     with store.passages._transactions.writing(clone_id) as connection:
-        unindex_document(connection, clone_id, document_id)
+        unindex_documents(connection, clone_id, [document_id])
         this = (documents.c.clone_id == clone_id, documents.c.id == document_id)
         connection.execute(sa.delete(documents).where(*this))

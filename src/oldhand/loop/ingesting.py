@@ -1,6 +1,6 @@
 """Documents come in: they are noted down first and read then, one after the other.
 
-    add → noted as waiting → read → cut into passages → kept
+    add → noted as waiting → read → cut into passages → kept, several at a time
 
 Whatever ends the process, what was noted is read by the next one that looks. A document whose bytes are as they were is
 not read again; one that changed keeps the passages that did not.
@@ -26,6 +26,7 @@ from oldhand.errors import (
     UsageError,
 )
 from oldhand.loop.people import CloneRoles
+from oldhand.loop.read_batch import ReadBatch
 from oldhand.record.base import Record, checked_name
 from oldhand.record.document import EVERYONE, Document, DocumentState
 from oldhand.record.feedback import Source
@@ -226,15 +227,19 @@ class Ingesting:
         again: bool = False,
     ) -> tuple[IngestedDocument, ...]:
         done: list[IngestedDocument] = []
-        for document in takewhile(lambda _: go_on(), documents):
-            if watch is not None:
-                watch(len(done), len(documents), document.source)
-            done.append(self._look_at(document, again=again))
+        batch = ReadBatch(self.clone_id, self.store.documents, self.clock)
+        try:
+            for document in takewhile(lambda _: go_on(), documents):
+                if watch is not None:
+                    watch(len(done), len(documents), document.source)
+                done.append(self._look_at(document, batch, again=again))
+        finally:
+            batch.write()
         if watch is not None and documents:
             watch(len(done), len(documents), "")
         return tuple(done)
 
-    def _look_at(self, document: Document, *, again: bool) -> IngestedDocument:
+    def _look_at(self, document: Document, batch: ReadBatch, *, again: bool) -> IngestedDocument:
         """Read a document, if it is not as it was when it was read."""
         try:
             data, said = self.places.look(document.source)
@@ -245,6 +250,8 @@ class Ingesting:
         digest = sha256(data).hexdigest()
         if digest == document.digest and not again:
             return IngestedDocument(document=document, change=DocumentChange.UNCHANGED)
+        if batch.has(digest):
+            batch.write()
         try:
             found = self._read(document, data, said, digest, again=again)
         except (DocumentError, MissingExtra) as error:
@@ -256,7 +263,7 @@ class Ingesting:
             document, digest, state, note, name=found.title, media=found.media,
             read_at=self.clock.now(), passages=len(found.passages),
         )  # fmt: skip
-        self.store.documents.replace(read, found.passages)
+        batch.add(read, found.passages)
         return IngestedDocument(document=read, change=DocumentChange.READ)
 
     def _read(

@@ -15,7 +15,7 @@ from oldhand.store.document_tables import (
     passages,
 )
 from oldhand.store.reading import delete_among, fields_of, insert_all, only_one, rows_among
-from oldhand.store.search.passages import index_document, unindex_document
+from oldhand.store.search.passages import index_documents, unindex_documents
 from oldhand.store.transactions import Transactions
 
 
@@ -55,17 +55,21 @@ class DocumentStore:
         with self._transactions.writing(clone_id, journalled=False) as connection:
             changed = sa.update(documents).where(this).values(readers=list(readers))
             if connection.execute(changed).rowcount:
-                index_document(connection, clone_id, document_id)
+                index_documents(connection, clone_id, [document_id])
 
     def replace(self, document: Document, found: Sequence[Passage]) -> None:
         """Keep what a document holds now, in place of what it held; nothing when it was removed meanwhile."""
-        clone_id = document.clone_id
+        self.replace_all(document.clone_id, [(document, found)])
+
+    def replace_all(self, clone_id: str, held: Sequence[tuple[Document, Sequence[Passage]]]) -> None:
+        """As `replace`, for different documents at once: a word that several have is written once."""
         with self._transactions.writing(clone_id, journalled=False) as connection:
-            if not connection.execute(_change_of(document)).rowcount:
-                return
-            before = _taken_out(connection, clone_id, document.id)
-            insert_all(connection, passages, (_passage_row(clone_id, one) for one in found))
-            index_document(connection, clone_id, document.id)
+            there = [one for one in held if connection.execute(_change_of(one[0])).rowcount]
+            ids = [document.id for document, _ in there]
+            before = _taken_out(connection, clone_id, ids)
+            rows = (_passage_row(clone_id, one) for _, found in there for one in found)
+            insert_all(connection, passages, rows)
+            index_documents(connection, clone_id, ids)
             _forget(connection, clone_id, before, [passage_vectors])
 
     def remove(self, clone_id: str, document_id: str) -> bool:
@@ -205,20 +209,20 @@ def _drop_source(connection: sa.Connection, clone_id: str, source: str) -> None:
 def delete_document(connection: sa.Connection, clone_id: str, document_id: str) -> bool:
     """Delete a document with all that follows from it, in an open transaction; False when there is none."""
     this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
-    before = _taken_out(connection, clone_id, document_id)
+    before = _taken_out(connection, clone_id, [document_id])
     found = connection.execute(sa.delete(documents).where(this)).rowcount
     _forget(connection, clone_id, before, [passage_vectors, chunk_scores])
     return bool(found)
 
 
-def _taken_out(connection: sa.Connection, clone_id: str, document_id: str) -> list[str]:
-    """Delete the passages of a document; gives their hashes."""
+def _taken_out(connection: sa.Connection, clone_id: str, ids: Sequence[str]) -> list[str]:
+    """Delete the passages of documents; gives their hashes."""
     of = passages.c
-    this = sa.and_(of.clone_id == clone_id, of.document_id == document_id)
-    before = list(connection.scalars(sa.select(of.chunk_hash).where(this)))
+    query = sa.select(of.chunk_hash).where(of.clone_id == clone_id)
+    before = [row["chunk_hash"] for row in rows_among(connection, query, of.document_id, ids)]
     if before:
-        unindex_document(connection, clone_id, document_id)
-        connection.execute(sa.delete(passages).where(this))
+        unindex_documents(connection, clone_id, ids)
+        delete_among(connection, passages, of.document_id, ids, of.clone_id == clone_id)
     return before
 
 

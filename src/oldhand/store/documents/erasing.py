@@ -6,7 +6,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE, MEMBERS
 from oldhand.store.document_tables import document_sources, documents
 from oldhand.store.documents.documents import delete_document
-from oldhand.store.search.passages import index_document
+from oldhand.store.search.passages import index_documents
 
 
 def leave_documents(connection: sa.Connection, clone_id: str, user_id: str) -> None:
@@ -30,6 +30,6 @@ def leave_documents(connection: sa.Connection, clone_id: str, user_id: str) -> N
             elif table is document_sources:
                 connection.execute(sa.delete(table).where(this))
             if table is documents and left:
-                index_document(connection, clone_id, key)
+                index_documents(connection, clone_id, [key])
             elif table is documents:
                 delete_document(connection, clone_id, key)

@@ -185,13 +185,18 @@ def _remove(
     )
     pieces = _pieces(documents)
     there = _load_pieces(connection, lists, scope_id, pieces)
+    left, empty = list[dict[str, object]](), list[dict[str, object]]()
     for (term, block), gone in pieces.items():
         kept = set(there.get((term, block), ())) - set(gone)
-        this = (lists.c.scope_id == scope_id, lists.c.term == term, lists.c.block == block)
         if kept:
-            connection.execute(sa.update(lists).where(*this).values(places=packed(kept)))
+            row = {"scope_id": scope_id, "term": term, "block": block, "places": packed(kept)}
+            left.append(row)
         else:
-            connection.execute(sa.delete(lists).where(*this))
+            empty.append({"of_scope": scope_id, "of_term": term, "of_block": block})
+    if left:
+        connection.execute(_put_posting(lists, connection.dialect.name), left)
+    if empty:
+        connection.execute(_drop_posting(lists), empty)
 
 
 @lru_cache(maxsize=4)
@@ -207,6 +212,15 @@ def _put_posting(postings: sa.Table, dialect: str) -> sa.Executable:
     lists = upsert(postings, dialect)
     return lists.on_conflict_do_update(
         index_elements=["scope_id", "term", "block"], set_={"places": lists.excluded.places}
+    )
+
+
+@lru_cache(maxsize=2)
+def _drop_posting(lists: sa.Table) -> sa.Executable:
+    return sa.delete(lists).where(
+        lists.c.scope_id == sa.bindparam("of_scope"),
+        lists.c.term == sa.bindparam("of_term"),
+        lists.c.block == sa.bindparam("of_block"),
     )
 
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from oldhand.record.document import EVERYONE, MEMBERS
 from oldhand.store.cache import Cache
 from oldhand.store.document_tables import documents, passages
+from oldhand.store.reading import rows_among
 from oldhand.store.search.bits import heaviest
 from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
 from oldhand.store.search.index import IndexEntry, SearchScope, add_entries, remove_entries
@@ -20,34 +21,44 @@ from oldhand.store.search.searched_text import MAX_WORDS, STOP_WORDS, words_of
 from oldhand.store.search.tables import PASSAGE_SEARCH
 
 
-def index_document(connection: sa.Connection, clone_id: str, document_id: str) -> None:
-    """Let the passages of a document be found by those who may read it, in the transaction that wrote them.
+def index_documents(
+    connection: sa.Connection, clone_id: str, document_ids: Sequence[str]
+) -> None:
+    """Let the passages of documents be found by those who may read them, in the transaction that wrote them.
 
-    Also after its readers or its name have changed: what there was of it is replaced.
+    Also after readers or names have changed: what there was of them is replaced.
     """
-    unindex_document(connection, clone_id, document_id)
+    unindex_documents(connection, clone_id, document_ids)
     of, found = documents.c, passages.c
-    this = sa.and_(of.clone_id == clone_id, of.id == document_id)
-    document = connection.execute(sa.select(of.name, of.readers).where(this)).one()
     query = (
-        sa.select(found.seq, found.text, found.anchor)
-        .where(found.clone_id == clone_id, found.document_id == document_id)
+        sa.select(found.seq, found.text, found.anchor, of.name, of.readers)
+        .join_from(passages, documents, sa.and_(of.clone_id == found.clone_id, of.id == found.document_id))
+        .where(found.clone_id == clone_id)
         .order_by(found.seq)
-    )
-    marks = tuple(map(_reader_mark, dict.fromkeys(document.readers)))
+    )  # fmt: skip
     scope = SearchScope(clone_id, "", "passage")
     entries = [
-        IndexEntry(seq, scope, _words(document.name, anchor["heading"], text), marks=marks)
-        for seq, text, anchor in connection.execute(query)
+        IndexEntry(
+            row["seq"],
+            scope,
+            _words(row["name"], row["anchor"]["heading"], row["text"]),
+            marks=tuple(map(_reader_mark, dict.fromkeys(row["readers"]))),
+        )
+        for row in rows_among(connection, query, found.document_id, document_ids)
     ]
     add_entries(connection, entries, PASSAGE_SEARCH)
 
 
-def unindex_document(connection: sa.Connection, clone_id: str, document_id: str) -> None:
-    """Let the passages of a document not be found any longer; to be called before they are deleted."""
+def unindex_documents(
+    connection: sa.Connection, clone_id: str, document_ids: Sequence[str]
+) -> None:
+    """Let the passages of documents not be found any longer; to be called before they are deleted."""
     found = passages.c
-    query = sa.select(found.seq).where(found.clone_id == clone_id, found.document_id == document_id)
-    remove_entries(connection, connection.scalars(query).all(), PASSAGE_SEARCH)
+    query = sa.select(found.seq).where(found.clone_id == clone_id)
+    seqs = [
+        one["seq"] for one in rows_among(connection, query, found.document_id, document_ids)
+    ]
+    remove_entries(connection, seqs, PASSAGE_SEARCH)
 
 
 def _words(name: str, heading: Sequence[str], text: str) -> Sequence[str]:
