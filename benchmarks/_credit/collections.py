@@ -71,7 +71,7 @@ class Collection:
 
     def _candidate(self, question: int, at: int, *, hybrid: bool) -> PassageCandidate:
         base, cosine = self.base(hybrid=hybrid)[question, at], self.cosine[question, at]
-        return PassageCandidate(self.chunks[at], float(base), float(cosine), self.passages[at])
+        return PassageCandidate(self.chunks[at], float(base), float(cosine))
 
 
 def read(folder: Path, name: str) -> Collection | None:

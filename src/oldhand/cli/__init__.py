@@ -19,6 +19,8 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; what the shell calls as `oldhand`."""
+    # Products with one question are too small to be shared: threads of numpy would wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # what is imported stays; `searching` begins when that is done
     try:
         _run()

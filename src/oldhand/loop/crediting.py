@@ -175,7 +175,7 @@ class Crediting:
         """The passages that were considered for an answer that was voted on, as the search had put them."""
         seen = self.store.credit.seen(self.clone_id, [event.episode_id]).get(event.episode_id)
         items = () if seen is None else sorted(seen.items, key=lambda one: (-one.score, one.rank))
-        return [PassageCandidate(one.item_id, one.score, None, None) for one in items]
+        return [PassageCandidate(one.item_id, one.score, None) for one in items]
 
     def _by_scores(
         self, asked: AskedPoint, candidates: Sequence[PassageCandidate], name: RuleName

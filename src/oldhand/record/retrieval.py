@@ -27,8 +27,7 @@ class PassageCandidate(NamedTuple):
     base: float
     """Half the cosine and half the score of the words, each stretched over the candidates to 0 … 1; larger is better."""
     cosine: float | None
-    vector: "NDArray[np.float32] | None"
-    """Of length 1; None without an embedder."""
+    """Of the vectors of question and passage; None without an embedder."""
 
 
 class RankedPassage(NamedTuple):

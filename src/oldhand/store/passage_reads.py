@@ -81,6 +81,14 @@ class PassageReads:
             found = connection.scalars(query, {"chunks": list(chunks)}).all()
         return [number for number in sorted(found) if scan.readable >> number & 1]
 
+    def chunks_of(self, scan: PassageScan, numbers: Sequence[int]) -> dict[int, str]:
+        """The hashes of the passages of these numbers, in that order."""
+        with self._transactions.reading() as connection:
+            dialect = connection.dialect.name
+            asked = given_pairs("asked", {scan.scope_id: numbers}, dialect)
+            found = {one.number: one.chunk_hash for one in connection.execute(_hashes(dialect), asked)}  # fmt: skip
+        return {number: found[number] for number in numbers if found.get(number) is not None}
+
     def load(
         self, scan: PassageScan, numbers: Sequence[int], readers: Collection[str]
     ) -> list[StoredPassage]:
@@ -96,6 +104,15 @@ class PassageReads:
             for row in kept
             if not set(readers).isdisjoint(row["readers"])
         ]
+
+
+@lru_cache(maxsize=2)
+def _hashes(dialect: str) -> sa.Select[*tuple[Any, ...]]:
+    """As `_found`, of the hashes alone."""
+    searched, asked = PASSAGE_SEARCH.documents, pairs("asked", dialect)
+    at = sa.and_(searched.c.scope_id == asked.left, searched.c.number == asked.right)
+    hashes = asked.table.outerjoin(searched, at).outerjoin(passages, passages.c.seq == searched.c.seq)  # fmt: skip
+    return sa.select(searched.c.number, passages.c.chunk_hash).select_from(hashes)
 
 
 @lru_cache(maxsize=2)

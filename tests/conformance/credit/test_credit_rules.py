@@ -63,7 +63,6 @@ def candidates(number: int, *, embedded: bool = True) -> list[PassageCandidate]:
             chunk,
             1.0 - n / 12,
             0.9 - n / 20 if embedded else None,
-            vector(100 + int(chunk[1:])) if embedded else None,
         )
         for n, chunk in enumerate(chunks)
     ]

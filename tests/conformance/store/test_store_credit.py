@@ -49,7 +49,7 @@ SEED_QUERIES = (
 
 
 def candidates() -> list[PassageCandidate]:
-    return [PassageCandidate(f"c{n}", 1.0 - n / 10, None, None) for n in range(8)]
+    return [PassageCandidate(f"c{n}", 1.0 - n / 10, None) for n in range(8)]
 
 
 def asked(store, name, question=BIKES, shown=5, **changes):

@@ -32,7 +32,7 @@ def votes(count: int = 60) -> list[CreditEvent]:
 
 
 def found(_: CreditEvent) -> list[PassageCandidate]:
-    return [PassageCandidate(f"c{n}", 1 - n / 10, None, None) for n in range(10)]
+    return [PassageCandidate(f"c{n}", 1 - n / 10, None) for n in range(10)]
 
 
 def test_what_turns_orders_around_is_harmful_and_the_kernel_is_not():

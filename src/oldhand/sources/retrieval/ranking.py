@@ -8,7 +8,7 @@ from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 class PlainRanker:
     """Leaves candidates in the order that they come in.
 
-    >>> PlainRanker().rank(AskedPoint("returns?", None), [PassageCandidate("a1", 0.5, None, None)])
+    >>> PlainRanker().rank(AskedPoint("returns?", None), [PassageCandidate("a1", 0.5, None)])
     [RankedPassage(chunk='a1', score=0.5, boost=0.0)]
     """
 

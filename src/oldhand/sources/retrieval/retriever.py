@@ -49,7 +49,8 @@ class ByMeaning(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    stored: StoredPassage
+    number: int
+    """Of the passage."""
     candidate: PassageCandidate
 
 
@@ -91,21 +92,25 @@ class Retriever:
             asked, note = self._by_meaning.meaning.asked(self._clone_id, question)
         evident = self._ranker.evident(asked)
         with self._passages.snapshot():
-            found = self._candidates(asked, readers, evident)
-        ranked = self._ranker.rank(asked, [one.candidate for one in found])
-        _log(ranked)
-        by_chunk = {one.candidate.chunk: (place, one) for place, one in enumerate(found, start=1)}
+            scan = self._passages.scan(self._clone_id, asked.text, readers)
+            found = self._candidates(asked, scan, readers, evident)
+            ranked = self._ranker.rank(asked, [one.candidate for one in found])
+            _log(ranked)
+            places = {one.candidate.chunk: at for at, one in enumerate(found)}
+            best = [places[one.chunk] for one in ranked[:limit]]
+            stored = self._passages.load(scan, [found[at].number for at in best], readers)
+        by_chunk = {one.passage.chunk: one for one in stored}
+        shown = [one for one in ranked[:limit] if one.chunk in by_chunk]
         passages = (
-            _found(*by_chunk[one.chunk], one, rank)
-            for rank, one in enumerate(ranked[:limit], start=1)
+            _found(by_chunk[one.chunk], found[places[one.chunk]], places[one.chunk] + 1, one, rank)
+            for rank, one in enumerate(shown, start=1)
         )
         return Retrieved(tuple(passages), note)
 
     def _candidates(
-        self, asked: AskedPoint, readers: Sequence[str], evident: Sequence[str]
+        self, asked: AskedPoint, scan: PassageScan, readers: Sequence[str], evident: Sequence[str]
     ) -> list[_Candidate]:
         passages = self._passages
-        scan = passages.scan(self._clone_id, asked.text, readers)
         words = passages.word_scores(scan, scan.near(_WEIGHED))
         near = self._near(asked, scan)
         wanted = dict.fromkeys([*best_first(words, CANDIDATES), *near.numbers])
@@ -117,10 +122,9 @@ class Retriever:
         fusion = Fusion.over(words.values(), given)
         bases = {one: fusion.base(words[one], cosines[one]) for one in (*wanted, *known)}
         kept = {*best_first({one: bases[one] for one in wanted}, CANDIDATES), *known}
-        stored = passages.load(
-            scan, best_first({one: bases[one] for one in kept}, len(kept)), readers
-        )
-        return self._read_again(asked, _once(stored, bases, near))
+        order = best_first({one: bases[one] for one in kept}, len(kept))
+        found = _once(passages.chunks_of(scan, order), bases, near)
+        return self._read_again(asked, scan, readers, found)
 
     def _near(self, asked: AskedPoint, scan: PassageScan) -> "_Near":
         if self._by_meaning is None or asked.vector is None or asked.model is None:
@@ -131,15 +135,24 @@ class Retriever:
         cosines = matrix.cosines(asked.vector)
         return _Near(matrix, cosines, matrix.nearest(cosines, scan.readable, CANDIDATES).tolist())
 
-    def _read_again(self, asked: AskedPoint, found: list[_Candidate]) -> list[_Candidate]:
+    def _read_again(
+        self,
+        asked: AskedPoint,
+        scan: PassageScan,
+        readers: Sequence[str],
+        found: list[_Candidate],
+    ) -> list[_Candidate]:
         """With a model that reads question and passage together, its word counts for half."""
         reader = None if self._by_meaning is None else self._by_meaning.reader
         if reader is None or not found:
             return found
-        fits = reader.fits(asked.text, [one.stored.passage.text for one in found])
+        stored = self._passages.load(scan, [one.number for one in found], readers)
+        fits = reader.fits(asked.text, [one.passage.text for one in stored])
+        fit_of = {one.number: fit for one, fit in zip(stored, fits, strict=True)}
         read = [
-            one._replace(candidate=one.candidate._replace(base=0.5 * (one.candidate.base + fit)))
-            for one, fit in zip(found, fits, strict=True)
+            _Candidate(number, one._replace(base=0.5 * (one.base + fit_of[number])))
+            for number, one in found
+            if number in fit_of
         ]
         return sorted(read, key=lambda one: -one.candidate.base)
 
@@ -161,32 +174,24 @@ class _Near(NamedTuple):
             for number, row in zip(numbers, rows, strict=True)
         }
 
-    def vector(self, number: int) -> "NDArray[np.float32] | None":
-        """That of a passage."""
-        if self.matrix is None:
-            return None
-        (row,) = self.matrix.rows_of([number])
-        return self.matrix.rows[row] if row >= 0 else None
 
-
-def _once(
-    stored: Sequence[StoredPassage], bases: dict[int, float], near: _Near
-) -> list[_Candidate]:
-    """Each passage once, in that order."""
-    cosines = near.cosines([one.number for one in stored])
+def _once(chunks: dict[int, str], bases: dict[int, float], near: _Near) -> list[_Candidate]:
+    """Each passage once, in that order, wherever it stands."""
+    cosines = near.cosines(list(chunks))
     found: dict[str, _Candidate] = {}
-    for one in stored:
-        chunk, number = one.passage.chunk, one.number
+    for number, chunk in chunks.items():
         if chunk not in found:
-            candidate = PassageCandidate(chunk, bases[number], cosines[number], near.vector(number))
-            found[chunk] = _Candidate(one, candidate)
+            candidate = PassageCandidate(chunk, bases[number], cosines[number])
+            found[chunk] = _Candidate(number, candidate)
     return list(found.values())
 
 
-def _found(place: int, one: _Candidate, ranked: RankedPassage, rank: int) -> FoundPassage:
+def _found(
+    stored: StoredPassage, one: _Candidate, place: int, ranked: RankedPassage, rank: int
+) -> FoundPassage:
     return FoundPassage(
-        passage=one.stored.passage,
-        document=one.stored.document,
+        passage=stored.passage,
+        document=stored.document,
         rank=rank,
         base=one.candidate.base,
         boost=ranked.boost,

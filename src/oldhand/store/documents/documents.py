@@ -61,7 +61,9 @@ class DocumentStore:
         """Keep what a document holds now, in place of what it held; nothing when it was removed meanwhile."""
         self.replace_all(document.clone_id, [(document, found)])
 
-    def replace_all(self, clone_id: str, held: Sequence[tuple[Document, Sequence[Passage]]]) -> None:
+    def replace_all(
+        self, clone_id: str, held: Sequence[tuple[Document, Sequence[Passage]]]
+    ) -> None:
         """As `replace`, for different documents at once: a word that several have is written once."""
         with self._transactions.writing(clone_id, journalled=False) as connection:
             there = [one for one in held if connection.execute(_change_of(one[0])).rowcount]

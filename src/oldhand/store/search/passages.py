@@ -21,9 +21,7 @@ from oldhand.store.search.searched_text import MAX_WORDS, STOP_WORDS, words_of
 from oldhand.store.search.tables import PASSAGE_SEARCH
 
 
-def index_documents(
-    connection: sa.Connection, clone_id: str, document_ids: Sequence[str]
-) -> None:
+def index_documents(connection: sa.Connection, clone_id: str, document_ids: Sequence[str]) -> None:
     """Let the passages of documents be found by those who may read them, in the transaction that wrote them.
 
     Also after readers or names have changed: what there was of them is replaced.
@@ -55,9 +53,7 @@ def unindex_documents(
     """Let the passages of documents not be found any longer; to be called before they are deleted."""
     found = passages.c
     query = sa.select(found.seq).where(found.clone_id == clone_id)
-    seqs = [
-        one["seq"] for one in rows_among(connection, query, found.document_id, document_ids)
-    ]
+    seqs = [one["seq"] for one in rows_among(connection, query, found.document_id, document_ids)]
     remove_entries(connection, seqs, PASSAGE_SEARCH)
 
 
