@@ -14,7 +14,7 @@ help:  ## List the commands
 install: .venv/.run  ## Install Oldhand into .venv, drivers and model providers included
 	@echo 'Ready: . .venv/bin/activate && oldhand --help'
 
-demo: .venv/.run  ## Make a small company and ask it eight questions
+demo: .venv/.run  ## Make a small company and ask it thirteen questions
 	@$(BIN)/oldhand demo $(ARGS)
 
 test: .venv/.dev  ## Run all tests

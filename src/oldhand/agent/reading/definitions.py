@@ -1,4 +1,4 @@
-"""Words that a passage defines and no schema knows: read as the rules are that people state, for one question."""
+"""Words that a passage defines and no schema knows, as the rules are that people state, and amounts that it names."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
+from oldhand.agent.reading.amounts import named_amount
 from oldhand.agent.reading.asked import base_stem
 from oldhand.agent.reading.extracting import PassageSentence, sentences_in
 from oldhand.errors import UnclearRule
@@ -30,7 +31,10 @@ class PassageDefinition:
     """A word of a question as a passage defines it."""
 
     sentence: PassageSentence
-    rule: ReadRule
+    name: str
+    told: str
+    knowing: Inquiry
+    """The question, asked by who knows that."""
 
 
 def definition_for(
@@ -40,6 +44,10 @@ def definition_for(
     asked = [base_stem(token.lower) for token in tokenise(question) if token.is_word]
     lookup = None
     for sentence in _defining(passages, asked)[:TRIED]:
+        amount = named_amount(question, sentence)
+        if amount is not None and not _is_known(_stems(amount.name), inquiry.schemas):
+            knowing = replace(inquiry, question=amount.question)
+            return PassageDefinition(sentence, amount.name, amount.amount, knowing)
         lookup = lookup or values.lookup(inquiry.schemas, inquiry.today)
         try:
             read = read_rule(_plain(sentence.text), inquiry.schemas, lookup.values)
@@ -51,16 +59,17 @@ def definition_for(
             and _stands(name, asked)
             and not _is_known(name, inquiry.schemas)
         ):
-            return PassageDefinition(sentence, read)
+            knowing = _with_rule(inquiry, read, sentence.found.document)
+            return PassageDefinition(sentence, read.rule.name, read.rule.told, knowing)
     return None
 
 
-def with_definition(inquiry: Inquiry, found: PassageDefinition) -> Inquiry:
+def _with_rule(inquiry: Inquiry, read: ReadRule, document: str) -> Inquiry:
     """The question, asked of schemas that know the word."""
-    rule = found.rule.rule.model_copy(update={"by": found.sentence.found.document})
+    rule = read.rule.model_copy(update={"by": document})
     schemas = tuple(
         one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == found.rule.database
+        if one.name == read.database
         else one
         for one in inquiry.schemas
     )

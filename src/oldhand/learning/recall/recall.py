@@ -33,8 +33,6 @@ LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_F
 """Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
 _NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION, SUMMARY})
 """Tags of what is kept as a memory of those types, and is not for a mind to read."""
-_AS_CONFIRMED = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE})
-"""Types of what people said themselves; all others but words follow from experience."""
 _NO_VOTES = Tally()
 Rule = DefaultFilter | JoinPath | ToolBan
 """Effects that change answers over a database, whatever words are used."""
@@ -180,12 +178,6 @@ class _Judged(NamedTuple):
     ups: int
     downs: int
 
-    def worth(self) -> float:
-        """How well it fits; for what only follows from experience, times how often it has helped, with one vote for and against."""
-        if self.memory.type in _AS_CONFIRMED or self.memory.word:
-            return self.score
-        return self.score * (self.ups + 1) / (self.ups + self.downs + 2)
-
     def lesson(self) -> Lesson:
         """As it goes to a mind."""
         return Lesson(memory=self.memory, score=self.score, ups=self.ups, downs=self.downs)
@@ -195,4 +187,4 @@ def _ranked(found: Sequence[FoundMemory], tallies: Mapping[str, Tally]) -> list[
     """The best first; of equally good ones, the more liked, then the newer."""
     newest = sorted(found, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True)
     judged = [_Judged(*one, *tallies.get(one.memory.id, _NO_VOTES)) for one in newest]
-    return sorted(judged, key=lambda one: (one.downs > one.ups, -one.worth(), one.downs - one.ups))
+    return sorted(judged, key=lambda one: (one.downs > one.ups, -one.score, one.downs - one.ups))
