@@ -6,7 +6,7 @@ and type has words, counts and lists of its own, so that a search costs what its
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -185,7 +185,7 @@ def _remove(
     )
     pieces = _pieces(documents)
     there = _load_pieces(connection, lists, scope_id, pieces)
-    left, empty = list[dict[str, object]](), list[dict[str, object]]()
+    left, empty = list[Mapping[str, object]](), list[Mapping[str, object]]()
     for (term, block), gone in pieces.items():
         kept = set(there.get((term, block), ())) - set(gone)
         if kept:
