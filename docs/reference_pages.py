@@ -148,7 +148,13 @@ def answer_schema(package: Module) -> str:
     schema = Answer.model_json_schema(mode="serialization")
     classes = {
         name: one
-        for module in ("record.answer", "record.choice", "record.document", "record.usage")
+        for module in (
+            "record.answer",
+            "record.choice",
+            "record.consultation",
+            "record.document",
+            "record.usage",
+        )
         for name, one in package[module].members.items()
         if isinstance(one, Class)
     }

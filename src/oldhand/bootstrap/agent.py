@@ -32,11 +32,13 @@ from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.evaluators.workplace import Workplace
 from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
+from oldhand.loop.consultations.tool import ExpertTool
 from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
 from oldhand.record.schema import DatabaseSchema
+from oldhand.settings.experts import AsksPeople
 
 ToolCalls = Literal["native", "text"]
 """How a model calls tools: as its provider does it, or written out as text."""
@@ -107,7 +109,7 @@ def agent_parts(
 
 
 def home_tools(home: Home, user: str = DEFAULT_USER) -> tuple[Tool, ...]:
-    """The tools over the databases and documents of a home; the whole analysis is one of them.
+    """The tools over the databases and documents of a home; the whole analysis is one of them, and people are, where they may be asked.
 
     Passages are found for `user`: what that person may not read, no agent of theirs sees.
     """
@@ -115,6 +117,8 @@ def home_tools(home: Home, user: str = DEFAULT_USER) -> tuple[Tool, ...]:
     tools: tuple[Tool, ...] = sql_tools(
         home.catalog, limits=home.settings.query, analyse=turn.look_up
     )
+    if home.settings.experts.asks is not AsksPeople.NEVER:
+        tools = (*tools, ExpertTool(home.desk, user))
     if turn.search is None or not home.store.passages.is_any(home.clone_id):
         return tools
     search, member = turn.search(), home.people.is_member(user)

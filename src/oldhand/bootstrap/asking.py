@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.bootstrap.ground import Ground
@@ -10,6 +11,7 @@ from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
 from oldhand.learning.evidence import HoldOut
 from oldhand.learning.prompts import PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
+from oldhand.loop.consultations.asking import AskingPeople
 from oldhand.loop.judging import TurnJudges
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.prompting import Prompting
@@ -17,11 +19,21 @@ from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.shelf import PassageSearch
 from oldhand.loop.turn import Turn
+from oldhand.settings.experts import AsksPeople
+
+if TYPE_CHECKING:
+    from oldhand.loop.consultations.desk import ExpertDesk
 
 
-def turn_of(ground: Ground, shelf: PromptShelf, search: Callable[[], PassageSearch]) -> Turn:
+def turn_of(
+    ground: Ground,
+    shelf: PromptShelf,
+    search: Callable[[], PassageSearch],
+    desk: Callable[[], "ExpertDesk"],
+) -> Turn:
     """What answers questions."""
     settings, mishaps, thinking = ground.settings, ground.mishaps, ground.thinking
+    asks = settings.experts.asks
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
     fits = fitting_for(thinking.lm, settings)
     recalling = Recalling(
@@ -42,6 +54,7 @@ def turn_of(ground: Ground, shelf: PromptShelf, search: Callable[[], PassageSear
         deliberation=thinking.deliberation,
         consulting=thinking.consulting,
         search=search,
+        people=None if asks is AsksPeople.NEVER else AskingPeople(desk, asks, mishaps).asked,
     )
 
 

@@ -74,7 +74,7 @@ class Home:
         """Answers questions."""
         from oldhand.bootstrap.asking import turn_of
 
-        return turn_of(self._ground, self._shelf, self._search)
+        return turn_of(self._ground, self._shelf, self._search, lambda: self.desk)
 
     @cached_property
     def answering(self) -> "Answering":

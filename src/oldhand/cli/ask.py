@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.commands import tell_news
 from oldhand.cli.opening import chosen_databases, names_addresses, open_home, run
 from oldhand.cli.outputs import ENDINGS
 from oldhand.cli.screen import MAX_ROWS, make_console, paged, print_json, program, short_id, typed
@@ -107,6 +108,7 @@ def ask(
                     effort=effort,
                     observe=running,
                 )
+            await tell_news(old, user)
             return answer, await _reflection(old, answer) if reflect else None
 
     answer, reflection = run(work())

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.cli import options
+from oldhand.cli.commands import tell_news
 from oldhand.cli.exits import report
 from oldhand.cli.opening import chosen_databases, names_addresses, open_home
 from oldhand.cli.screen import make_console, one_line
@@ -14,7 +15,10 @@ from oldhand.errors import OldhandError
 if TYPE_CHECKING:
     from asyncio import Runner
 
+    from prompt_toolkit import PromptSession
+
     from oldhand.cli.conversation import Conversation
+    from oldhand.record.consultation import Consultation
 
 HISTORY_FILE = "chat_history"
 
@@ -64,10 +68,11 @@ def chat(
 
 def _converse(runner: "Runner", conversation: "Conversation", home: Path) -> None:
     """Take lines until there are no more; an error or Ctrl-C ends a question, not the conversation."""
-    lines = _typed_lines(conversation, home) if sys.stdin.isatty() else _piped_lines()
+    lines = _typed_lines(runner, conversation, home) if sys.stdin.isatty() else _piped_lines()
     for line in lines:
         try:
             runner.run(conversation.say(line))
+            runner.run(tell_news(conversation.old, conversation.user))
         except OldhandError as error:
             report(error)
         except KeyboardInterrupt:
@@ -86,7 +91,7 @@ def _piped_lines() -> Iterator[str]:
             yield line
 
 
-def _typed_lines(conversation: "Conversation", home: Path) -> Iterator[str]:
+def _typed_lines(runner: "Runner", conversation: "Conversation", home: Path) -> Iterator[str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import FileHistory
@@ -99,8 +104,25 @@ def _typed_lines(conversation: "Conversation", home: Path) -> Iterator[str]:
     )
     while True:
         try:
-            yield session.prompt("> ")
+            yield runner.run(_typed(session, conversation))
         except KeyboardInterrupt:
             continue
         except EOFError:
             return
+
+
+async def _typed(session: "PromptSession[str]", conversation: "Conversation") -> str:
+    """The next line; what people answer meanwhile stands above it."""
+    import asyncio
+
+    from prompt_toolkit.patch_stdout import patch_stdout
+
+    def tell(one: "Consultation") -> None:
+        print(one_line(one.told))
+
+    listening = asyncio.create_task(conversation.old.experts.listen(tell, conversation.user))
+    try:
+        with patch_stdout():
+            return await session.prompt_async("> ")
+    finally:
+        listening.cancel()

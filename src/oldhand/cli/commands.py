@@ -12,11 +12,17 @@ import typer
 from oldhand.cli import options
 from oldhand.cli.exits import Exit
 from oldhand.cli.opening import open_home, opened_catalog, opened_home, run
-from oldhand.cli.screen import make_console, print_json
+from oldhand.cli.screen import make_console, one_line, print_json
 from oldhand.errors import UsageError
+from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from oldhand.face import AsyncOldhand
+
+_NEWS = 1_000
+"""Characters of a reply that are told without being asked for."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +57,17 @@ def with_assistant(work: Callable[..., object]) -> Callable[..., None]:
 
     async def done(home: Path | None, store: str | None, given: dict[str, object]) -> object:
         async with open_home(home, store=store) as old:
-            return await work(old, **given)  # pyright: ignore
+            done = await work(old, **given)  # pyright: ignore
+            await tell_news(old, str(given.get("user", DEFAULT_USER)))
+            return done  # pyright: ignore[reportUnknownVariableType]
 
     return _command(work, lambda *given: run(done(*given)))
+
+
+async def tell_news(old: "AsyncOldhand", user: str) -> None:
+    """Say on stderr what people have answered to a user's questions since the last command."""
+    for one in await old.experts.news(user):
+        print(one_line(one.told, _NEWS), file=sys.stderr)
 
 
 def with_home(work: Callable[..., object]) -> Callable[..., None]:

@@ -1,7 +1,7 @@
 """People who are asked."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ class AsyncExperts(FaceGroup):
 
     async def list(self) -> tuple[ExpertProfile, ...]:
         """Everybody who may be asked: the experts, and the owner at last."""
-        return await asyncio.to_thread(self._desk.profiles)
+        return await asyncio.to_thread(self._desk.choice.profiles)
 
     async def attend(self, addresses: Mapping[str, str] | None = None) -> None:
         """Carry questions to people and take in what they say, until it is cancelled: over XMPP, where that is set up.
@@ -248,10 +248,22 @@ class AsyncExperts(FaceGroup):
 
     async def news(self, user: str = DEFAULT_USER) -> tuple[Consultation, ...]:
         """What a user asked people that has ended since this was last called."""
-        desk = self._desk
-        await desk.carry_on()
-        now = self._opened.home.people.clock.now()
-        return await asyncio.to_thread(desk.ledger.news, desk.clone_id, user, now)
+        home = self._opened.home
+        now, ledger = home.people.clock.now(), home.store.consultations
+        if await asyncio.to_thread(ledger.due, home.clone_id, now):
+            await self._desk.carry_on()
+        return await asyncio.to_thread(ledger.news, home.clone_id, user, now)
+
+    async def listen(
+        self, tell: Callable[[Consultation], object], user: str = DEFAULT_USER
+    ) -> None:
+        """Call `tell` with what a user asked people as soon as it has ended, until it is cancelled."""
+        async with self._desk.watch.waiting() as changed:
+            while True:
+                for one in await self.news(user):
+                    _ = tell(one)
+                await changed.wait()
+                changed.clear()
 
     async def stats(self) -> tuple[ExpertStats, ...]:
         """How each expert does: what they answered, and how quickly."""

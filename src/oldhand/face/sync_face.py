@@ -67,6 +67,7 @@ class Experts(Blocking[AsyncExperts]):
     explain = blocking(AsyncExperts.explain)
     withdraw = blocking(AsyncExperts.withdraw)
     news = blocking(AsyncExperts.news)
+    listen = blocking(AsyncExperts.listen)
     stats = blocking(AsyncExperts.stats)
 
 

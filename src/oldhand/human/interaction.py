@@ -223,7 +223,7 @@ class HumanInTheLoopTool:
 
     def _person(self, desk: ExpertDesk) -> ExpertProfile:
         """Who is asked, by which way first; somebody who is no expert of the home has the address as name. Blocks."""
-        known = (it for it in desk.profiles() if self.human_jid in it.addresses.values())
+        known = (it for it in desk.choice.profiles() if self.human_jid in it.addresses.values())
         person = next(known, None) or ExpertProfile(expert=self.human_jid)
         way = XMPP if self._way is None else self._way.name
         return person.model_copy(update={"addresses": {way: self.human_jid, **person.addresses}})

@@ -60,11 +60,12 @@ class Serving:
         said = [one.content for one in messages if one.role in {"user", "assistant"}]
         if len(said) < 3:
             return None
-        exchange = (said[-3], said[-2])
-        found = self._episodes(known, _LOOKED_AT)
-        return next(
-            (one for one in found if (one.answer.question, one.answer.text) == exchange), None
-        )
+        question, answer = said[-3], said[-2]
+        for one in self._episodes(known, _LOOKED_AT):
+            # Below an answer there may be rows, and what people have said meanwhile.
+            if one.answer.question == question and answer.startswith(one.answer.text):
+                return one
+        return None
 
     def _episodes(
         self, known: CheckedContext, limit: int, session_id: str | None = None

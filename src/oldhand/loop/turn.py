@@ -5,7 +5,7 @@ that ends in an error or is interrupted is stored too, as a failed episode with 
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -75,6 +75,8 @@ class Turn:
     """Who answers from documents; None where there can be none."""
     search: Callable[[], PassageSearch] | None = None
     """Gives who finds their passages."""
+    people: Callable[[Answer, str], Awaitable[Answer]] | None = None
+    """Asks people where there is no answer; None where nobody is asked."""
     under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
@@ -109,6 +111,8 @@ class Turn:
                 await self._record(kept, trace, made_with)
                 raise
             answer = self._answer(analysis, inquiry, trace)
+            if self.people is not None and heard is None:
+                answer = await self.people(answer, trace.user)
             await self._record(answer, trace, made_with)
         return answer
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from oldhand.errors import MissingExtra
 from oldhand.record.base import Cell, Record, Row
 from oldhand.record.choice import AnswerChoice
+from oldhand.record.consultation import AskedPeople
 from oldhand.record.document import Citation
 from oldhand.record.usage import Usage
 
@@ -168,6 +169,8 @@ class Answer(Record):
     """The passages of documents that sentences of `text` rest on, by the number that stands there, such as [1]."""
     choice: AnswerChoice | None = None
     """How it was chosen among candidates; None for a mind that answers alone, such as the built-in one."""
+    asked: AskedPeople | None = None
+    """Who was asked, where it is no answer. It is not kept: of an older answer, `text` tells it."""
     usage: Usage = Usage()
     """What calls to language models cost; zeros for the built-in mind."""
     model: str

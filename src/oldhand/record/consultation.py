@@ -6,7 +6,10 @@ from enum import StrEnum
 from pydantic import Field
 
 from oldhand.record.base import Record, SafeName
+from oldhand.record.shortening import shortened
 
+_QUOTED = 100
+"""Characters of a question where its end is told."""
 VISIBLE = 8
 """Characters of an id that people see and write; the whole id is the thread that machines go by."""
 
@@ -218,6 +221,25 @@ class Consultation(Record):
         last = self.remarks[-1] if self.remarks and not self.state.is_final else None
         return last if last is not None and self.ask_of(last.by) else None
 
+    @property
+    def told(self) -> str:
+        """How it ended, in one line, for whoever asked."""
+        what = f"your question {shortened(self.question, _QUOTED)!r}"
+        if self.opinions:
+            said = "; ".join(
+                text if len(self.opinions) == 1 else f"{' and '.join(who)}: {text}"
+                for text, who in self.opinions
+            )
+            names = " and ".join(one.expert for one in self.counted)
+            return f"{names} answered {what}: {said}"
+        why = "; ".join(f"{one.expert}: {one.note}" for one in self.asks if one.note)
+        how = (
+            f"{self.state.value.replace('_', ' ')} ({why})"
+            if why
+            else self.state.value.replace("_", " ")
+        )
+        return f"There is no answer to {what}: {how}."
+
     def ask_of(self, expert: str) -> ExpertAsk | None:
         """What one person was asked; None for somebody who was not."""
         return next((one for one in self.asks if one.expert == expert), None)
@@ -225,6 +247,20 @@ class Consultation(Record):
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .!")
+
+
+class AskedPeople(Record):
+    """Who was asked for an answer that was not there."""
+
+    consultation_id: str
+    """For `old.experts.wait(id)` and `oldhand experts show ID`."""
+    experts: tuple[SafeName, ...]
+    until: datetime
+    """When waiting ends; what they say later is learned all the same."""
+
+    def __str__(self) -> str:
+        names = " and ".join(self.experts)
+        return f"I have asked {names}, until {self.until:%Y-%m-%d %H:%M} UTC (question {self.consultation_id[:VISIBLE]})."
 
 
 class ConsultationEvent(Record):

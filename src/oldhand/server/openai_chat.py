@@ -14,7 +14,6 @@ from oldhand.record.access import Credential, Role
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ports import Observer
 from oldhand.record.progress import Begun, Progress, TextDraft
-from oldhand.record.route import RouteResponse
 from oldhand.server.access import Caller, caller_in, credential_of
 from oldhand.server.openai_messages import MODEL, ChatReply, ChatRequest, conversed, tool_choice
 from oldhand.server.problems import error_for_openai, problem_of
@@ -61,17 +60,20 @@ async def chat_completions(
         reply = await caller.old.reply_with_tools(conversed(given.messages), wanted, user=caller.user)  # fmt: skip
         return _sent(given, ChatReply.of_tools(reply))
     if not given.stream:
-        return _completion(given.model, ChatReply.of_route(await _answer(caller, given)))
+        return _completion(given.model, await _answer(caller, given))
     return StreamingResponse(_streamed(caller, given), media_type="text/event-stream")
 
 
-async def _answer(caller: Caller, given: ChatRequest, observe: Observer | None = None) -> RouteResponse:  # fmt: skip
+async def _answer(caller: Caller, given: ChatRequest, observe: Observer | None = None) -> ChatReply:  # fmt: skip
+    """The answer, and below it what people have answered meanwhile."""
     said = [
         {"role": one.role, "content": one.text}
         for one in given.messages
         if one.role in {"user", "assistant"} and one.text
     ]
-    return await caller.old.route(said, {"user": caller.user}, given.metadata, observe)
+    answer = await caller.old.route(said, {"user": caller.user}, given.metadata, observe)
+    reply, news = ChatReply.of_route(answer), await caller.old.experts.news(caller.user)
+    return reply.model_copy(update={"text": "\n\n".join((reply.text, *(one.told for one in news)))})
 
 
 def _completion(model: str, reply: ChatReply) -> dict[str, Any]:
@@ -131,7 +133,7 @@ async def _streamed(caller: Caller, given: ChatRequest) -> AsyncIterator[str]:  
                 yield _chunk(head, {"content": text[len(said) :]})
                 said = text
         try:
-            reply = ChatReply.of_route(answering.result())
+            reply = answering.result()
         except OldhandError as error:
             yield _line({"error": error_for_openai(problem_of(error))})
             return

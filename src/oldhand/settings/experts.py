@@ -1,13 +1,29 @@
 """How long people are asked, and when others are."""
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from oldhand.settings.acting import SettingsGroup
 
 
+class AsksPeople(StrEnum):
+    """When people are asked of the assistant's own accord."""
+
+    NEVER = "never"
+    ABSTAINED = "abstained"
+    """Where it has no answer."""
+    UNSURE = "unsure"
+    """Also where it would only propose one, or ask back."""
+
+
 class ExpertSettings(SettingsGroup):
     """How long people are asked, and when others are."""
 
+    asks: AsksPeople = AsksPeople.NEVER
+    """When people are asked of its own accord: `never`, `abstained` or `unsure`; agents get a tool for it, unless never."""
+    questions_per_day: int = Field(default=5, ge=0)
+    """Questions that one expert gets within 24 hours before nothing more is asked of its own accord."""
     days: float = Field(default=3.0, gt=0)
     """How long a question stays open, where nothing else is said."""
     remind_after: float = Field(default=0.5, gt=0, le=1)

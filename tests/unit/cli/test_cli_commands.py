@@ -17,7 +17,7 @@ from oldhand.testing.model_server import FakeServer
 BERLIN = "How many customers live in Berlin?"
 FIELDS = (
     "version episode_id question outcome text columns rows truncated ranking confidence options proposal notes standalone "
-    "query lessons steps citations choice usage model seconds session_id abstained"
+    "query lessons steps citations choice asked usage model seconds session_id abstained"
 )
 
 

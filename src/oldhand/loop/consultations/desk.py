@@ -8,16 +8,16 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from oldhand.errors import DeliveryFailed, NoExpert, UnknownConsultation, UnknownExpert
+from oldhand.errors import DeliveryFailed, UnknownConsultation
 from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.loop.consultations.choosing import ExpertChoice
 from oldhand.loop.consultations.reception import Receiving
 from oldhand.loop.consultations.teaching import ConsultationTeaching
 from oldhand.loop.consultations.watch import ConsultationWatch
-from oldhand.loop.consultations.wish import ConsultationWish, opened, part_of
+from oldhand.loop.consultations.wish import ConsultationWish, opened
 from oldhand.loop.people import CloneRoles
-from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.consultation import Consultation, ConsultationState, ExpertAsk
-from oldhand.record.expert import INBOX, ExpertProfile, Presence
+from oldhand.record.expert import INBOX
 from oldhand.record.expert_transport import (
     ExpertMessage,
     ExpertSignal,
@@ -30,7 +30,6 @@ from oldhand.settings.experts import ExpertSettings
 from oldhand.sources.experts.course import ConsultationCourse
 from oldhand.sources.experts.letters import letter
 from oldhand.sources.experts.replies import CheckSql
-from oldhand.sources.experts.routing import AskingSituation, ranked
 from oldhand.store import Store
 from oldhand.store.consultations.ledger import ConsultationChange
 
@@ -57,25 +56,20 @@ class ExpertDesk:
         self.clone_id = clone_id
         self.settings = settings
         self.ledger = store.consultations
-        self._people = people
         self._clock = clock
         self._new_id = new_id
         self._mishaps = mishaps
         self._teaching = teaching
         self._ways = ways
         self.transports: dict[str, ExpertTransport] = {}
+        self._delivering: set[asyncio.Task[Consultation]] = set()
         self.watch = ConsultationWatch(
             clone_id, self.ledger, self._carry_on, settings.watch_seconds
         )
+        self.choice = ExpertChoice(clone_id, self.ledger, people, settings, clock, self.transports)
         self._receiving = Receiving(
-            self.profiles, self.ledger, clone_id, settings.most_characters, check_sql
+            self.choice.profiles, self.ledger, clone_id, settings.most_characters, check_sql
         )
-
-    def profiles(self) -> tuple[ExpertProfile, ...]:
-        """Everybody who may be asked: the experts, and the owner at last. Blocks."""
-        clone, known = self._people.clone(), self.ledger.profiles(self.clone_id)
-        names = [*clone.experts, *([clone.owner] if clone.owner != DEFAULT_USER else [])]
-        return tuple(known.get(name) or ExpertProfile(expert=name) for name in dict.fromkeys(names))
 
     async def add_transport(self, transport: ExpertTransport) -> None:
         """Reach people by another way, too; what waits for it is delivered."""
@@ -109,18 +103,18 @@ class ExpertDesk:
             return known if wish.context in told else await self.explain(known.id, wish.asked_by, wish.context)  # fmt: skip
         now = self._clock.now()
         one = opened(wish, self.clone_id, self._new_id(), now, self.settings)
-        chosen = (
-            (wish.person,)
-            if wish.person
-            else await self._chosen(one, wish.experts, wish.several, ())
-        )
-        if not chosen:
-            raise NoExpert
         course = ConsultationCourse(one, now)
-        course.ask(await self._parts(chosen, one))
+        course.ask(await self.choice.parts(wish, one))
         assert course.change is not None, "somebody was asked"
         await asyncio.to_thread(self.ledger.open, course.change)
-        return await self._deliver_new(course.now)
+        if not wish.by_itself:
+            return await self._deliver_new(course.now)
+        delivering = asyncio.create_task(
+            self._deliver_new(course.now)
+        )  # an answer waits for nobody
+        self._delivering.add(delivering)
+        delivering.add_done_callback(self._delivering.discard)
+        return course.now
 
     async def consult(self, wish: ConsultationWish, seconds: float) -> Consultation:
         """Ask people, and wait for the answer, but no longer than this; it may be there already.
@@ -134,44 +128,6 @@ class ExpertDesk:
     def _known(self, wish: ConsultationWish) -> Consultation | None:
         now, found = self._clock.now(), self.ledger.list(self.clone_id, asked_by=wish.asked_by)
         return next((one for one in found if wish.is_met_by(one, now)), None)
-
-    async def _chosen(
-        self, one: Consultation, named: Sequence[str], several: int, without: Sequence[str]
-    ) -> tuple[ExpertProfile, ...]:
-        profiles = {it.expert: it for it in await asyncio.to_thread(self.profiles)}
-        if named:
-            for name in named:
-                if name not in profiles:
-                    raise UnknownExpert(f"Nobody called {name!r} is asked here: `oldhand experts list` shows who is.")  # fmt: skip
-            return tuple(profiles[name] for name in dict.fromkeys(named))
-        # Nobody is asked what they want to know themselves.
-        free = [it for name, it in profiles.items() if name not in {*without, one.asked_by}]
-        presence = {it.expert: await self._presence(it) for it in free}
-        load = await asyncio.to_thread(self.ledger.load, self.clone_id)
-        text = f"{one.question} {one.context}"
-        found = ranked(free, AskingSituation(text, self._clock.now(), load, presence))
-        owner = (await asyncio.to_thread(self._people.clone)).owner
-        # The owner comes after all experts.
-        return tuple(sorted(found, key=lambda it: it.expert == owner))[:several]
-
-    async def _presence(self, profile: ExpertProfile) -> Presence:
-        way = self._way(profile)
-        if way is None:
-            return Presence.UNKNOWN
-        return await self.transports[way].presence(profile.addresses[way])
-
-    def _way(self, profile: ExpertProfile) -> str | None:
-        return next((name for name in profile.addresses if name in self.transports), None)
-
-    async def _parts(
-        self, chosen: Sequence[ExpertProfile], one: Consultation
-    ) -> tuple[ExpertAsk, ...]:
-        now, remind = self._clock.now(), self.settings.remind_after
-        return tuple(
-            # What no transport of this process reaches is delivered by one that does.
-            part_of(it, one, self._way(it) or next(iter(it.addresses), None), now, remind)
-            for it in chosen
-        )
 
     async def change(self, consultation_id: str, step: Callable[[ConsultationCourse], None], message_id: str = "") -> Consultation:  # fmt: skip
         """Change one, tell those whom it concerns, and learn what there is to learn."""
@@ -283,7 +239,7 @@ class ExpertDesk:
                 continue  # it was erased meanwhile
             if one.escalate_at is not None and one.escalate_at <= now:
                 asked = [it.expert for it in one.asks]
-                parts = await self._parts(await self._chosen(one, (), 1, asked), one)
+                parts = await self.choice.further(one, asked)
                 one = await self.change(one_id, lambda it, p=parts: it.escalate(p))
                 one = await self._deliver_new(one)
             for part in one.asks:
@@ -293,5 +249,6 @@ class ExpertDesk:
 
     async def close(self) -> None:
         """Look and listen no more; what waits goes on waiting in the store."""
+        await asyncio.gather(*self._delivering, return_exceptions=True)
         for transport in self.transports.values():
             await transport.close()

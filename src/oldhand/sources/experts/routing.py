@@ -32,7 +32,7 @@ class AskingSituation:
 def ranked(
     profiles: Collection[ExpertProfile], found: AskingSituation
 ) -> tuple[ExpertProfile, ...]:
-    """Those who may be asked, the best first; whoever has enough waiting comes last, whoever lacks the language not at all.
+    """Those who may be asked, the best first; whoever has enough waiting comes last, whoever lacks the language only where nobody has it.
 
     >>> from datetime import UTC
     >>> two = [ExpertProfile(expert="ann", skills=("stock",)), ExpertProfile(expert="bo", skills=("invoice",))]
@@ -45,7 +45,7 @@ def ranked(
         one
         for one in profiles
         if found.language is None or not one.languages or found.language in one.languages
-    ]
+    ] or profiles
 
     def key(one: ExpertProfile) -> tuple[bool, float, str]:
         open_now = found.load.get(one.expert, 0)

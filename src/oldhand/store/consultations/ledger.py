@@ -208,6 +208,13 @@ class ConsultationLedger:
         with self._transactions.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query.group_by(asks.expert)).all()}
 
+    def asked_since(self, clone_id: str, since: datetime) -> dict[str, int]:
+        """How many questions each person got since then."""
+        asks = consultation_asks.c
+        query = sa.select(asks.expert, sa.func.count()).where(asks.clone_id == clone_id, asks.asked_at >= since)  # fmt: skip
+        with self._transactions.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query.group_by(asks.expert)).all()}
+
     def profiles(self, clone_id: str) -> dict[str, ExpertProfile]:
         """What is known of those who may be asked, by name."""
         query = sa.select(experts.c.document).where(experts.c.clone_id == clone_id)
