@@ -87,6 +87,20 @@ def test_episodes_outlive_the_process(home, shop):
     assert QUESTION in (home / "memory" / "analyst" / "episodic.jsonl").read_text("utf-8")
 
 
+def test_settings_that_another_process_changes_hold_from_the_next_question_on(home, shop, caplog):
+    with Oldhand(home) as one, Oldhand(home) as other:
+        one.databases.add(shop, name="shop")
+        other.settings.change({"max_question_chars": 10})
+        with pytest.raises(InvalidQuestion, match="10"):
+            one.ask(QUESTION)
+        (home / "settings.yaml").write_text("max_question_chars: many", "utf-8")
+        with pytest.raises(InvalidQuestion, match="10"):
+            one.ask(QUESTION)
+        assert "settings_wait" in caplog.text
+        (home / "settings.yaml").unlink()
+        assert one.ask(QUESTION).rows == ((2,),)
+
+
 def test_the_store_may_be_a_postgres(home, shop, postgres_url):
     with Oldhand(home, store=postgres_url) as old:
         old.databases.add(shop, name="shop")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand import Oldhand
+from oldhand import Oldhand, create_tool_use_agent
+from oldhand.agent.tools import sql_tools
 
 ROOT = Path(__file__).parents[2]
 SEED_SPEC = ROOT / "tests" / "unit" / "regression" / "seed_002_spec.txt"
@@ -179,3 +180,21 @@ def test_projects_that_do_not_use_it_notice_nothing(project):
     code, told = run(project, "-q", "-p", "no:hypothesispytest", "-W", "ignore")
     assert code == 0, told
     assert "2 passed" in told
+
+
+def test_the_spec_of_an_agent_brings_its_databases_into_any_home(project, home, tmp_path):
+    tools = sql_tools(f"sqlite:///{tmp_path / 'shop.db'}")
+    own = tmp_path / "agent-home"
+    with create_tool_use_agent(tools=tools, home=own) as agent:
+        asked = agent.run(query="How many customers live in Berlin?")
+        assert asked.outcome == "answered"
+    counted = "SELECT COUNT(*) FROM customers WHERE city = 'Berlin'"
+    told = ("feedback", "last", "--correction", counted, "--home", str(own))
+    assert run(project, *told, module="oldhand")[0] == 0
+    code, said = run(project, "spec", "last", "--home", str(own), "--pytest", module="oldhand")
+    assert code == 0, said
+    with Oldhand(tmp_path / "empty"):
+        pass
+    for other in (tmp_path / "empty", home):
+        code, said = run(project, "tests/ai", "--oldhand-home", str(other))
+        assert (code, "2 passed" in said) == (0, True), said

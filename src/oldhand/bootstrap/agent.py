@@ -39,6 +39,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
 from oldhand.record.schema import DatabaseSchema
 from oldhand.settings.experts import AsksPeople
+from oldhand.sources.databases.address import absolute_url, portable_url
 
 ToolCalls = Literal["native", "text"]
 """How a model calls tools: as its provider does it, or written out as text."""
@@ -176,11 +177,23 @@ def _runs(
         prompting=home.turn.prompting,
         model=model,
         databases=() if databases is None else tuple(one.name for one in databases.list()),
+        addresses=_addresses(home, databases),
         tools=tuple(name for name in tools.names if name != OutputType.NAME),
         user=wanted.user,
         recorded=home.background.soon,
         roles=() if wanted.lm is None else AGENT_ROLES,
     )
+
+
+def _addresses(home: Home, databases: Databases | None) -> dict[str, str]:
+    """Where databases are that the home has not registered."""
+    known = set(home.catalog.list())
+    entries = () if databases is None or databases is home.catalog else databases.list()
+    return {
+        one.name: portable_url(absolute_url(one.url), one.name)
+        for one in entries
+        if one not in known
+    }
 
 
 def _workplace(home: Home, databases: Databases | None) -> Workplace:

@@ -137,7 +137,7 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
 
     queries = SpecQueries(rehearsal.turn.catalog, rehearsal.turn.settings.query)
     return Gate(
-        SpecFolders(home).specs,
+        lambda: [one for one in SpecFolders(home).specs() if not one.databases],
         answer,
         queries.rows,
         lambda memory, spec: rehearsal.may_use(memory, spec.input.messages),

@@ -153,7 +153,7 @@ class AsyncOldhand:
         asked = RoutedQuestion(
             question, _names(databases), user, session, effort=effort_given(effort)
         )
-        answer = await self._opened.home.answering.answer(asked, observe)
+        answer = await (await self._opened.current()).answering.answer(asked, observe)
         self._opened.home.background.soon()
         return answer
 
@@ -183,7 +183,7 @@ class AsyncOldhand:
         """
         said, known = conversation(messages), CheckedContext.of(context)
         before = SaidBefore.of(metadata)
-        answer = await self._opened.home.serving.route(said, known, before, observe)
+        answer = await (await self._opened.current()).serving.route(said, known, before, observe)
         self._opened.home.background.soon()
         return RouteResponse.of(answer)
 
@@ -221,7 +221,7 @@ class AsyncOldhand:
             the lessons: `text` for a prompt, and a `recall_id` to give back with the answer to `record`.
         """
         names = [entry.name for entry in self._opened.home.catalog.list()]
-        return await self._opened.home.outside.recall(question, user, names)
+        return await (await self._opened.current()).outside.recall(question, user, names)
 
     async def record(  # noqa: PLR0913 - each is one thing that is kept
         self,

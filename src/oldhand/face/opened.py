@@ -1,15 +1,20 @@
 """The home behind a face, for as long as it is open."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oldhand.errors import Closed, InOtherProcess
+from oldhand.errors import Closed, InOtherProcess, OldhandError
+from oldhand.settings import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
+
+
+logger = logging.getLogger(__name__)
 
 
 def closed(again: str) -> Closed:
@@ -39,6 +44,8 @@ class Opened:
         self._again = again
         self._process = os.getpid()
         self._home: Home | None = home
+        self._files = tuple(one / SETTINGS_FILE for one in {home.path: 0, home.root: 0})
+        self._seen = self._stamps()
 
     @property
     def home(self) -> "Home":
@@ -54,9 +61,26 @@ class Opened:
             raise InOtherProcess
         return self._home
 
+    async def current(self) -> "Home":
+        """The home, with the settings as they are by now: whoever changed their file, in whatever process.
+
+        Settings that do not hold change nothing; the log says so.
+        """
+        if self._stamps() != self._seen:
+            try:
+                await self.renew()
+            except OldhandError as error:
+                logger.warning("settings_wait: %s: %s", type(error).__name__, error)
+        return self.home
+
+    def _stamps(self) -> tuple[object, ...]:
+        """Tells each state of the files of settings from others."""
+        known = (one.stat() if one.exists() else None for one in self._files)
+        return tuple(one and (one.st_mtime_ns, one.st_size, one.st_ino) for one in known)
+
     async def renew(self) -> None:
         """Go on with the settings as they are now; what is under way ends with those that it began with."""
-        before = self.home
+        before, self._seen = self.home, self._stamps()
         if self._renewed is not None:
             self._home = await asyncio.to_thread(self._renewed)
             await before.close(keeps_databases=True)

@@ -23,7 +23,7 @@ class AsyncSettings(FaceGroup):
     async def change(self, changes: Mapping[str, JsonValue]) -> Settings:
         """Set these names, such as `recall.examples`, to these values in `settings.yaml`; they hold from the next question on.
 
-        Other processes that work in the home follow when they are started again. Names that lead to other machines or
+        Other processes that work in the home follow with their next question. Names that lead to other machines or
         files, such as `store`, are changed in the file only.
 
         Raises:

@@ -3,7 +3,7 @@
 Invariant: a run that has ended is in the store before its state is returned, so that feedback on it finds its episode.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
@@ -73,6 +73,8 @@ class AgentRuns:
     """Where its evaluators find and save what belongs to this agent, whoever else they serve."""
     databases: tuple[str, ...] = ()
     """Those that the tools can ask."""
+    addresses: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Where those of them are that the home has not registered, as it may be written down."""
     tools: tuple[str, ...] = ()
     """Names of the tools."""
     user: str = DEFAULT_USER
@@ -118,6 +120,7 @@ class AgentRuns:
         called = (one.tool for step in state.steps for one in step.actions)
         now = self.clock.now()
         episode = Episode.of(answer, self.clone_id, self.user, now, called, checkpoint.ledger)
+        episode = episode.model_copy(update={"addresses": self.addresses})
         recollection = Recollection(episode_id=episode.id, items=tuple(_with_use(checkpoint)))
         self.store.record_episode(episode, recollection)
         self.recorded()

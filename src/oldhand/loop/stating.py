@@ -164,7 +164,7 @@ class HomeRules:
         if len(found) > 1:
             said = ", ".join(repr(one.told) for one in found)
             raise UsageError(f"{name!r} is several rules: say which by its sentence: {said}.")
-        (before,) = found
+        before = next(iter(found))
         return await self.state(sentence, [before.database], rater, before=before.rule)
 
     def undo(self, database: str, rater: str) -> tuple[KnownRule, ...]:

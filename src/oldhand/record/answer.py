@@ -146,8 +146,7 @@ class Answer(Record):
     truncated: bool = False
     """True when the row limit cut the rows."""
     ranking: Ranking | None = None
-    """What the rows are sorted by, where they don't show it: a further column that is shown, and no part of `rows`. It
-    is not kept: of an older answer, `text` tells it."""
+    """What the rows are sorted by, where they don't show it: a further column that is shown, and no part of `rows`."""
     confidence: float | None = Field(ge=0, le=1)
     """How likely it is to be right, as the mind sees it; None when nobody has said, as with a model that calls tools."""
     options: tuple[str, ...] = ()

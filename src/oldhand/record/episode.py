@@ -1,8 +1,11 @@
 """One question and all that followed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from operator import not_
 from typing import Literal, Self
+
+from pydantic import Field
 
 from oldhand.record.answer import Answer
 from oldhand.record.base import Record, SafeName
@@ -39,6 +42,8 @@ class Episode(Record):
     success: bool | None = None
     """The strongest known signal; None while nothing is known, which is not a failure."""
     tags: tuple[str, ...] = ()
+    addresses: Mapping[str, str] = Field(default_factory=dict[str, str], exclude_if=not_)
+    """The databases of an agent's own tools, which no home has registered, by name; passwords stand as `${NAME}`."""
 
     @classmethod
     def of(

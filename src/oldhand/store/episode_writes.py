@@ -36,7 +36,7 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
     answer = episode.answer
     key = {"clone_id": episode.clone_id, "episode_id": episode.id}
     own = episode.model_dump(exclude={"answer", "messages", "ledger"})
-    said = answer.model_dump(exclude={"steps", "episode_id", "session_id", "ranking", "asked"})
+    said = answer.model_dump(exclude={"steps", "episode_id", "session_id", "asked"})
     connection.execute(sa.insert(tables.episodes), {**own, **said})
     insert_all(connection, tables.steps, _in_order(key, answer.steps))
     written = {**key, "created_at": episode.created_at}

@@ -1,22 +1,25 @@
 """Behaviour specs as tests of pytest, and the assistant that they are put to."""
 
+import asyncio
 import os
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from oldhand.bootstrap import LanguageModel
+from oldhand.bootstrap import Home, open_home
 from oldhand.errors import InvalidSpec, OldhandError, UsageError
 from oldhand.face import Oldhand
 from oldhand.learning.regression import BehaviourSpec, Mismatch, load_spec, mismatches
 from oldhand.learning.regression.checking import SpecQueries
 from oldhand.record.base import Row
-from oldhand.record.route import Context, Router, RouteResponse
+from oldhand.record.route import CheckedContext, Context, Router, RouteResponse, conversation
 from oldhand.settings import home_folder, load_settings
+from oldhand.sources.databases import Catalog
 
 _COLUMN = 38
 """Characters of one side of a failure."""
@@ -60,7 +63,7 @@ class SpecItem(pytest.Item):
             SpecFailed: something is not as expected.
             InvalidSpec: its SQL can't be run.
         """
-        stage = stage_of(self.config)
+        stage = stage_of(self.config).bringing(self.spec.databases)
         asked = [message.model_dump() for message in self.spec.input.messages]
         response = stage.router.route(messages=asked, context={})
         wrong = mismatches(self.spec.expected, response, stage.rows_of)
@@ -118,6 +121,52 @@ class SpecStage:
     router: Router
     rows_of: Callable[[str, str], tuple[Row, ...]]
     closing: ExitStack = field(default_factory=ExitStack)
+    home: Path | None = None
+    """Whose assistant answers; None for another router."""
+    model: str | None = None
+    brought: "dict[tuple[tuple[str, str], ...], SpecStage]" = field(
+        default_factory=dict[tuple[tuple[str, str], ...], "SpecStage"]
+    )
+
+    def bringing(self, databases: Mapping[str, str]) -> "SpecStage":
+        """The same assistant over the databases that a spec brings, by name and URL; itself where it brings none.
+
+        Raises:
+            OldhandError: one of them does not answer, or a variable in its URL is not set.
+        """
+        if not databases or self.home is None:
+            return self
+        key = tuple(sorted(databases.items()))
+        if key not in self.brought:
+            self.brought[key] = self._over(databases, self.home)
+        return self.brought[key]
+
+    def _over(self, databases: Mapping[str, str], home: Path) -> "SpecStage":
+        catalog = Catalog(Path(self.closing.enter_context(TemporaryDirectory())))
+        self.closing.callback(catalog.close)
+        for name, url in databases.items():
+            _ = catalog.add(url, name=name)
+        runner = self.closing.enter_context(asyncio.Runner())
+        opened = open_home(home, model=self.model, catalog=catalog)
+        self.closing.callback(lambda: runner.run(opened.close(keeps_databases=True)))
+        queries = SpecQueries(catalog, opened.settings.query)
+        return SpecStage(_Rehearsal(opened, runner), queries.rows)
+
+
+@dataclass(frozen=True)
+class _Rehearsal:
+    """A home over other databases as a router that leaves no trace."""
+
+    home: Home
+    runner: asyncio.Runner
+
+    def route(
+        self, messages: Sequence[Mapping[str, str]], context: Context | None = None
+    ) -> RouteResponse:
+        """Answer the last message."""
+        said, known = conversation(messages), CheckedContext.of(context)
+        answer = self.home.rehearsal.answer(said, databases=known.databases, user=known.user)
+        return self.runner.run(answer)
 
 
 @dataclass(frozen=True)
@@ -167,10 +216,10 @@ def _opened(config: pytest.Config) -> SpecStage:
             "no home to test: give --oldhand-home DIR or set OLDHAND_HOME (oldhand init makes one)"
         )
     closing = ExitStack()
-    model: str | LanguageModel | None = config.getoption("--oldhand-model")
+    model: str | None = config.getoption("--oldhand-model")
     old = closing.enter_context(Oldhand(home, model=model))
     queries = SpecQueries(old.databases, load_settings(home).query)
-    return SpecStage(own or _Rehearsing(old), queries.rows, closing)
+    return SpecStage(own or _Rehearsing(old), queries.rows, closing, None if own else home, model)
 
 
 def _no_databases(database: str, sql: str) -> tuple[Row, ...]:

@@ -47,6 +47,7 @@ async def test_an_answer_says_how_many_more_share_its_last_place(staffed, tmp_pa
             assert answer.text.endswith(said)
             # the number is told and shown, and no column of the rows
             assert answer.columns in (("name",), ("salary",))
+            assert (await oldhand.episodes.get(answer.episode_id)).answer == answer
             if answer.columns == ("name",):
                 numbers = tuple(SALARIES[row[0]] for row in answer.rows)
                 assert answer.ranking == Ranking(column="salary", numbers=numbers)

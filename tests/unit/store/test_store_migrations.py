@@ -148,7 +148,7 @@ def test_processes_that_open_a_new_store_at_once_all_succeed(any_url: str):
     [
         (Clone, tables.clones, set()),
         (Episode, tables.episodes, {"answer", "messages", "ledger"}),
-        (Answer, tables.episodes, {"episode_id", "steps", "ranking", "asked"}),
+        (Answer, tables.episodes, {"episode_id", "steps", "asked"}),
         (QueryStep, tables.steps, set()),
         (Message, tables.messages, set()),
         (LedgerEntry, tables.token_ledger, {"usage"}),

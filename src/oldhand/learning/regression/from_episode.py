@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from oldhand.errors import UsageError
 from oldhand.learning.cases import Cases
 from oldhand.learning.confirmation import Solution, spelled_alike
+from oldhand.learning.corrections import sql_of
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.learning.style import is_about_style
 from oldhand.record.answer import Answer, Outcome
@@ -70,6 +71,7 @@ class Failures:
             episode_id=episode.id,
             created_at=episode.created_at.replace(microsecond=0),
             failure_type=failure,
+            databases=dict(episode.addresses),
             input=Input(messages=self._messages(episode)),
             expected=Expected.model_validate(wanted),
             actual=_actual(episode, bad, judged),
@@ -107,6 +109,8 @@ class Failures:
         for one in sorted(bad, key=lambda it: it.source != "owner"):
             if not one.correction:
                 continue
+            if right := _right_elsewhere(episode, one.correction):
+                return "incorrect_sql", {"outcome": Outcome.ANSWERED, **right}, ""
             read = self.cases.corrections.read(_standing_alone(episode), one)
             if isinstance(read, Solution):
                 if read.sql is not None and read.database is not None:
@@ -139,6 +143,14 @@ class Failures:
         if taught is None:
             return None
         return Fix(rule_added=taught.summary, confidence=taught.confidence)
+
+
+def _right_elsewhere(episode: Episode, correction: str) -> dict[str, object]:
+    """What would have been right on a database that the home does not know; the test is the first to run it."""
+    named, sql = sql_of(correction) or (None, "")
+    asked = [step.database for step in episode.answer.steps if step.database in episode.addresses]
+    database = named or next(iter((*asked, *episode.addresses)), "")
+    return {"database": database, "sql": sql} if sql and database in episode.addresses else {}
 
 
 def _why_not(name: str, said: Sequence[Feedback]) -> str:

@@ -31,6 +31,14 @@ def pytest_text(spec: BehaviourSpec) -> str:
     expected = spec.expected
     queries = "sql_rows" if expected.sql is not None else None
     fixtures = ", ".join(filter(None, ("orchestrator", queries)))
+    brought: list[str] = []
+    if spec.databases:
+        stages = "stage.router, stage.rows_of" if queries else "stage.router"
+        brought = [
+            f"    stage = oldhand_stage.bringing({_literal(dict(spec.databases), 4)})",
+            f"    {fixtures} = {stages}",
+        ]
+        fixtures = "oldhand_stage"
     messages = [message.model_dump() for message in spec.input.messages]
     lines = [
         f"# Auto-generated from episode {_plain(spec.episode_id[:8])} ({spec.created_at:%Y-%m-%d})",
@@ -39,6 +47,7 @@ def pytest_text(spec: BehaviourSpec) -> str:
         "",
         f"def {name_of_test(spec)}({fixtures}):",
         f'    """{_docstring(expected)}"""',
+        *brought,
         "    response = orchestrator.route(",
         f"        messages={_literal(messages, 8)},",
         "        context={},",

@@ -115,6 +115,8 @@ class BehaviourSpec(SpecPart):
     episode_id: str = Field(min_length=1)
     created_at: datetime
     failure_type: str = Field(min_length=1)
+    databases: dict[SafeName, str] = Field(default_factory=dict[str, str])
+    """Where the databases are that the home need not know, by name; a `${NAME}` is filled from the environment."""
     input: Input
     expected: Expected
     actual: Actual = Actual()

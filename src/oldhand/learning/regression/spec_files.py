@@ -20,7 +20,7 @@ SPECS_FOLDER = "tests/ai"
 _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029\ufeff]")
 """What YAML takes for the end of a line as well."""
 _HEAD = ("episode_id", "created_at", "failure_type")
-_BLOCKS = ("input", "expected", "actual", "fix")
+_BLOCKS = ("databases", "input", "expected", "actual", "fix")
 _READABLE = 0o644
 _LIST = "spec_folders.txt"
 _DROPPED = "spec_dropped.txt"

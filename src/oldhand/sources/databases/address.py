@@ -128,6 +128,20 @@ def shown_url(url: str) -> str:
     return shown.replace("=%2A%2A%2A", "=***")
 
 
+def portable_url(url: str, name: str) -> str:
+    """The URL as it may be written down: a variable of the environment stands for the password.
+
+    >>> portable_url("postgresql://ana:secret@db/shop", "web-shop"), portable_url("mysql://ana:${PW}@db/shop", "shop")
+    ('postgresql://ana:${WEB_SHOP_PASSWORD}@db/shop', 'mysql://ana:${PW}@db/shop')
+    """
+    parsed, variable = _parse(url), re.sub(r"\W", "_", name).upper()
+    secret = {key: f"${{{variable}_{key.upper()}}}" for key in parsed.query if _SECRET.search(key)}
+    if parsed.password is not None and not _VARIABLE.fullmatch(parsed.password):
+        parsed = parsed.set(password=f"${{{variable}_PASSWORD}}")
+    said = parsed.update_query_dict(secret).render_as_string(hide_password=False)
+    return said.replace("%24%7B", "${").replace("%7D", "}")
+
+
 def absolute_url(url: str) -> str:
     """The URL with a relative file path made absolute, so that it holds in any working directory.
 
