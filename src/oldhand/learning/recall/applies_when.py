@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from oldhand.errors import InvalidCondition
 from oldhand.record.memory import Memory, SemanticPayload
@@ -32,12 +32,11 @@ DEEPEST = 50
 Value = str | float
 
 
-class Condition(Protocol):
+@dataclass(frozen=True, slots=True)
+class Condition:
     """Something that holds in a situation, or does not."""
 
-    def holds(self, situation: Situation) -> bool:
-        """Whether it holds."""
-        ...
+    holds: Callable[[Situation], bool]
 
 
 @lru_cache(maxsize=1024)
@@ -104,50 +103,16 @@ def applies(memory: Memory, situation: Situation) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Every:
-    parts: tuple[Condition, ...]
-
-    def holds(self, situation: Situation) -> bool:
-        return all(part.holds(situation) for part in self.parts)
+def _every(parts: Sequence[Condition]) -> Condition:
+    return Condition(lambda situation: all(part.holds(situation) for part in parts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Some:
-    parts: tuple[Condition, ...]
-
-    def holds(self, situation: Situation) -> bool:
-        return any(part.holds(situation) for part in self.parts)
+def _some(parts: Sequence[Condition]) -> Condition:
+    return Condition(lambda situation: any(part.holds(situation) for part in parts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Not:
-    part: Condition
-
-    def holds(self, situation: Situation) -> bool:
-        return not self.part.holds(situation)
-
-
-@dataclass(frozen=True, slots=True)
-class _Among:
-    """One of the names at hand is one of the values."""
-
-    name: str
-    values: frozenset[str]
-
-    def holds(self, situation: Situation) -> bool:
-        return not self.values.isdisjoint(_TEXTS[self.name](situation))
-
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """The complexity compares so with one of the numbers."""
-
-    compare: Callable[[float, float], bool]
-    values: tuple[float, ...]
-
-    def holds(self, situation: Situation) -> bool:
-        return any(self.compare(situation.complexity, value) for value in self.values)
+def _not(part: Condition) -> Condition:
+    return Condition(lambda situation: not part.holds(situation))
 
 
 _TEXTS: Mapping[str, Callable[[Situation], frozenset[str]]] = {
@@ -208,7 +173,7 @@ class _Reader:
         parts = [self._both(depth)]
         while self._passes("or"):
             parts.append(self._both(depth))
-        return parts[0] if len(parts) == 1 else _Some(tuple(parts))
+        return _some(parts)
 
     def end(self) -> None:
         if self._next.kind != "end":
@@ -218,13 +183,13 @@ class _Reader:
         parts = [self._single(depth)]
         while self._passes("and"):
             parts.append(self._single(depth))
-        return parts[0] if len(parts) == 1 else _Every(tuple(parts))
+        return _every(parts)
 
     def _single(self, depth: int) -> Condition:
         if depth > DEEPEST:
             raise self._fault(f"more than {DEEPEST} conditions stand inside of each other")
         if self._passes("not"):
-            return _Not(self._single(depth + 1))
+            return _not(self._single(depth + 1))
         if self._passes("("):
             inner = self.condition(depth + 1)
             self._take(")")
@@ -246,7 +211,7 @@ class _Reader:
         if negated or self._next.kind == "in":
             self._take("in")
             found = self._among(name.value)
-            return _Not(found) if negated else found
+            return _not(found) if negated else found
         return self._compared(name.value)
 
     def _among(self, name: str) -> Condition:
@@ -266,7 +231,7 @@ class _Reader:
         self._place += 1
         value = [self._literal(name)]
         if name != _NUMBER and operator.kind == "!=":
-            return _Not(_held(name, "==", value))
+            return _not(_held(name, "==", value))
         return _held(name, operator.kind, value)
 
     def _literal(self, name: str) -> Value:
@@ -300,6 +265,9 @@ class _Reader:
 
 
 def _held(name: str, operator: str, values: Sequence[Value]) -> Condition:
+    """One of the names at hand is one of the values, or the complexity compares so with one of them."""
     if name == _NUMBER:
-        return _Compared(_COMPARISONS[operator], tuple(float(value) for value in values))
-    return _Among(name, frozenset(map(str, values)))
+        compare, numbers = _COMPARISONS[operator], [float(value) for value in values]
+        return Condition(lambda at: any(compare(at.complexity, number) for number in numbers))
+    wanted, there = frozenset(map(str, values)), _TEXTS[name]
+    return Condition(lambda situation: not wanted.isdisjoint(there(situation)))
