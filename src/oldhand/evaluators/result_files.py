@@ -3,19 +3,20 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, TextIO, cast
+from typing import NamedTuple, TextIO
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from oldhand.errors import InvalidEvaluation, JournalError, UsageError
 from oldhand.evaluators.verdicts import checked_verdict
 from oldhand.models import same_model
 from oldhand.record.evaluation import TIMESTAMP, Evaluation
 from oldhand.store import EvaluationFilter, ResultStore
+from oldhand.store.journal.record_files import told_records
 
 _PAGE = 500
 _NAMED = re.compile(r"resultdicttojsonl_([a-z0-9-]+)_(.+)\.jsonl(\.\d+)?")
@@ -54,7 +55,7 @@ def export_results(
     return len(found)
 
 
-def _line(record: dict[str, JsonValue]) -> str:
+def _line(record: Mapping[str, object]) -> str:
     """One line that any reader can take, lone surrogates included."""
     return json.dumps(record, ensure_ascii=True)
 
@@ -87,7 +88,7 @@ def import_results(
         policy_model, task_type = policy_model or named[1], task_type or named[2]
     bad: list[str] = []
     found: list[Evaluation] = []
-    for number, record in _records(source):
+    for number, record in told_records(source):
         try:
             if isinstance(record, str):
                 raise JournalError(record)
@@ -103,59 +104,8 @@ def import_results(
     return Imported(kept, len(found) - kept, tuple(bad), 0 if bad else len(gone))
 
 
-def _records(source: Path) -> Iterator[tuple[int, dict[str, JsonValue] | str]]:
-    """Each record with the line where it begins, be it on one line or on several; for what can't be read, why not."""
-    text, place, line = _text_of(source), 0, 1
-    if (whole := _LIST.match(text)) is not None and text.rstrip().endswith("]"):
-        text, place = text.rstrip()[:-1], whole.end()
-    while (found := _BEGINS.search(text, place)) is not None:
-        line += text.count("\n", place, found.start())
-        place = found.start()
-        try:
-            value, end = _DECODER.raw_decode(text, place)
-            yield line, _record(value, text[place:end])
-        except (ValueError, RecursionError) as error:
-            end = _end_of_line(text, place)
-            if text[place:end].strip() == "{":  # the record was to take several lines
-                end = text.find("\n{", end) if text.find("\n{", end) >= 0 else len(text)
-            yield line, "not UTF-8" if _is_damaged(text[place:end]) else f"not JSON: {error}"
-        line += text.count("\n", place, end)
-        place = end
-
-
-_DECODER = json.JSONDecoder()
-_BEGINS = re.compile(r"[^\s,]")
-_LIST = re.compile(r"\s*\[(?=\s*\{)")
-"""Around all records it says nothing, nor do the commas between them."""
-
-
-def _text_of(source: Path) -> str:
-    try:
-        data = source.read_bytes()
-    except OSError as error:
-        raise JournalError(f"{source}: {error.strerror}") from error
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", "replace")
-    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-
-
-def _end_of_line(text: str, place: int) -> int:
-    end = text.find("\n", place)
-    return len(text) if end < 0 else end
-
-
-def _is_damaged(text: str) -> bool:
-    return any("\udc80" <= one <= "\udcff" for one in text) if not text.isascii() else False
-
-
-def _record(value: object, text: str) -> dict[str, JsonValue] | str:
-    if _is_damaged(text):
-        return "not UTF-8"
-    return cast("dict[str, JsonValue]", value) if isinstance(value, dict) else "not one JSON object"
-
-
 def _evaluation(
-    record: dict[str, JsonValue], policy_model: str | None, task_type: str | None
+    record: Mapping[str, object], policy_model: str | None, task_type: str | None
 ) -> Evaluation:
     """The evaluation that a record holds.
 
@@ -189,12 +139,12 @@ def _evaluation(
         raise JournalError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
-def _text(record: dict[str, JsonValue], name: str) -> str | None:
+def _text(record: Mapping[str, object], name: str) -> str | None:
     value = record.get(name)
     return value if isinstance(value, str) else None
 
 
-def _moment(record: dict[str, JsonValue]) -> datetime:
+def _moment(record: Mapping[str, object]) -> datetime:
     exact, shown = _text(record, "created_at"), _text(record, "timestamp")
     try:
         if exact:
@@ -206,7 +156,7 @@ def _moment(record: dict[str, JsonValue]) -> datetime:
         ) from error
 
 
-def _id(record: dict[str, JsonValue], model: str, task: str) -> str:
+def _id(record: Mapping[str, object], model: str, task: str) -> str:
     """The id of a line that has none follows from what it says."""
     text = json.dumps([model, task, record], sort_keys=True).encode()
     return _text(record, "id") or f"imported-{blake2b(text, digest_size=16).hexdigest()}"
@@ -273,7 +223,7 @@ def _answered_for(
     before = own.with_name(f"{own.name}.1")
     if not before.is_file():
         return known
-    records = [record for _, record in _records(before) if not isinstance(record, str)]
+    records = [record for _, record in told_records(before) if not isinstance(record, str)]
     last = _line(records[-1]) if records else ""
     places = [place for place, one in enumerate(known) if _line(one.as_saved()) == last]
     return known[places[-1] + 1 :] if places else ()

@@ -187,7 +187,6 @@ BAD_RECORDS = [
     ("not json", "not JSON"),
     ('{"type": "preference"', "not JSON"),
     ("[1, 2]", "not one JSON object"),
-    ('{"a": 1} {"b": 2}', "not one JSON object"),
     ("null", "not one JSON object"),
     ("[" * 100_000, "not JSON"),
     ('{"n": ' + "1" * 5000 + "}", "not JSON"),

@@ -14,8 +14,10 @@ from oldhand.store.journal.last_lines import is_record
 from oldhand.store.journal.lines import JOURNAL_FILES
 
 _MOST_BYTES = 1_000_000_000
-_SPACE = re.compile(r"[ \t\r\n]*")
-_REST_OF_LINE = re.compile(r"[^\n]*")
+_DECODER = json.JSONDecoder()
+_BEGINS = re.compile(r"[^\s,]")
+_LIST = re.compile(r"\s*\[(?=\s*\{)")
+"""Around all records it says nothing, nor do the commas between them."""
 
 
 class TornLine(UserWarning):
@@ -68,26 +70,49 @@ def read_records(path: Path) -> Generator[FoundRecord]:
         JournalError: the file cannot be read, or a record is not a JSON object; the line where it
             begins is named.
     """
-    text = _text(path)
-    decoder = json.JSONDecoder()
-    line, position = 1, 0
-    while (start := _end(_SPACE, text, position)) < len(text):
-        line += text.count("\n", position, start)
-        place = f"{path}:{line}"
+    for line, record in told_records(path):
+        if isinstance(record, str):
+            raise JournalError(f"{path}:{line}: {record}")
+        yield FoundRecord(f"{path}:{line}", record)
+
+
+def told_records(path: Path) -> Generator[tuple[int, dict[str, object] | str]]:
+    """Each record with the line where it begins, be it on one line or on several; for what can't be read, why not.
+
+    Raises:
+        JournalError: the file cannot be read.
+    """
+    text, place, line = _text(path), 0, 1
+    if (whole := _LIST.match(text)) is not None and text.rstrip().endswith("]"):
+        text, place = text.rstrip()[:-1], whole.end()
+    while (found := _BEGINS.search(text, place)) is not None:
+        line += text.count("\n", place, found.start())
+        place = found.start()
         try:
-            value, position = cast("tuple[object, int]", decoder.raw_decode(text, start))
+            value, end = cast("tuple[object, int]", _DECODER.raw_decode(text, place))
+            yield line, _record(value, text[place:end])
         except (ValueError, RecursionError) as error:
-            raise JournalError(f"{place}: not JSON: {error}") from error
-        rest = text[position : _end(_REST_OF_LINE, text, position)]
-        if not isinstance(value, dict) or rest.strip():
-            raise JournalError(f"{place}: not one JSON object")
-        line += text.count("\n", start, position)
-        yield FoundRecord(place, cast("dict[str, object]", value))
+            end = _end_of_line(text, place)
+            if text[place:end].strip() == "{":  # the record was to take several lines
+                end = text.find("\n{", end) if text.find("\n{", end) >= 0 else len(text)
+            yield line, "not UTF-8" if _is_damaged(text[place:end]) else f"not JSON: {error}"
+        line += text.count("\n", place, end)
+        place = end
 
 
-def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
+def _end_of_line(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end
+
+
+def _is_damaged(text: str) -> bool:
+    return any("\udc80" <= one <= "\udcff" for one in text) if not text.isascii() else False
+
+
+def _record(value: object, text: str) -> dict[str, object] | str:
+    if _is_damaged(text):
+        return "not UTF-8"
+    return cast("dict[str, object]", value) if isinstance(value, dict) else "not one JSON object"
 
 
 def _text(path: Path) -> str:
@@ -97,11 +122,9 @@ def _text(path: Path) -> str:
         raise JournalError(f"{path}: {error.strerror}") from error
     if path.name in JOURNAL_FILES.values():
         data = _without_torn_line(data, path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise JournalError(f"{path}:{line}: not UTF-8") from error
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return data.decode("utf-16", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
 
 
 def _without_torn_line(data: bytes, path: Path) -> bytes:
