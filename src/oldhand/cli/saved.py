@@ -10,7 +10,6 @@ from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.exits import Exit
 from oldhand.cli.screen import Listing, make_table, one_line, short_id, some
-from oldhand.record.answer import Outcome
 from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ async def show(
         await old.saved.deliveries(name, limit=_SHOWN_ANSWERS, user=user) if found.targets else ()
     )
     lines: list[RenderableType] = [*_shown(found), *_plan(found)]
-    past = [(_when(it.at), it.text if it.outcome is not Outcome.ANSWERED else it.change or one_line(it.text, 60)) for it in answers]  # fmt: skip
+    past = [(_when(it.at), it.change or one_line(it.text, 60) if _is_answered(it) else it.text) for it in answers]  # fmt: skip
     lines += ["", Listing(("asked (UTC)", "answer, or what had changed"), past)]
     if sent:
         rows = [(it.target, it.state.value, it.tries, _when(it.sent_at or it.due_at), it.error) for it in sent]  # fmt: skip
@@ -250,7 +249,7 @@ def _shown(saved: "SavedQuestion") -> "Iterator[RenderableType]":
         yield Text(one_line(saved.question), "dim")
     if (latest := saved.latest) is None:
         return
-    yield Text(one_line(latest.text), "" if latest.outcome is Outcome.ANSWERED else "yellow")
+    yield Text(one_line(latest.text), "" if _is_answered(latest) else "yellow")
     if len(latest.rows) > 1 or len(latest.columns) > 1:
         yield make_table(latest.columns, latest.rows)
     if latest.truncated:
@@ -276,5 +275,10 @@ def _when(at: datetime | None) -> str:
 
 
 def _code(latest: "SavedAnswer | None") -> Exit:
-    failed = latest is not None and latest.outcome is not Outcome.ANSWERED
-    return Exit.NO_ANSWER if failed else Exit.OK
+    return Exit.OK if latest is None or _is_answered(latest) else Exit.NO_ANSWER
+
+
+def _is_answered(one: "SavedAnswer") -> bool:
+    from oldhand.record.answer import Outcome
+
+    return one.outcome is Outcome.ANSWERED
