@@ -115,33 +115,32 @@ async def inbox(old: "AsyncOldhand", name: AsOption = DEFAULT_USER) -> CommandRe
     return CommandResult(found, [Listing(("id", "priority", "until (UTC)", "asked by", "question"), rows, nothing)])  # fmt: skip
 
 
-@app.command("answer", epilog=options.examples('oldhand experts answer 3fa9c1d2 "12 percent" --as bo'))  # fmt: skip
-@with_assistant
-async def answer(old: "AsyncOldhand", one: IdArgument, text: TextArgument, name: AsOption = DEFAULT_USER) -> CommandResult:  # fmt: skip
-    """Answer a question that waits for you; what you say is learned."""
-    taken = await old.experts.answer(one, text, expert=name)
-    return CommandResult(taken, [one_line(taken.says)])
+def _replies(does: str, example: str, told: str) -> None:
+    """A command with which an expert says something to a question: they differ in what is done with it."""
+
+    @app.command(
+        does,
+        epilog=options.examples(f"oldhand experts {does} 3fa9c1d2 {example} --as bo"),
+        help=told,
+    )
+    @with_assistant
+    async def reply(
+        old: "AsyncOldhand",
+        one: IdArgument,
+        text: TextArgument = "",
+        name: AsOption = DEFAULT_USER,
+    ) -> CommandResult:
+        taken = await getattr(old.experts, does.replace("-", "_"))(one, text, expert=name)
+        return CommandResult(taken, [one_line(taken.says)])
 
 
-@app.command("decline", epilog=options.examples('oldhand experts decline 3fa9c1d2 "Ask sales." --as bo'))  # fmt: skip
-@with_assistant
-async def decline(
-    old: "AsyncOldhand",
-    one: IdArgument,
-    why: Annotated[str, Argument(metavar="WHY", help="For whoever asked.")] = "",
-    name: AsOption = DEFAULT_USER,
-) -> CommandResult:
-    """Say that you can't or won't answer; somebody else is asked then."""
-    taken = await old.experts.decline(one, why, expert=name)
-    return CommandResult(taken, [one_line(taken.says)])
-
-
-@app.command("ask-back", epilog=options.examples('oldhand experts ask-back 3fa9c1d2 "Net or gross?" --as bo'))  # fmt: skip
-@with_assistant
-async def ask_back(old: "AsyncOldhand", one: IdArgument, text: TextArgument, name: AsOption = DEFAULT_USER) -> CommandResult:  # fmt: skip
-    """Ask whoever asked for what you need to know."""
-    taken = await old.experts.ask_back(one, text, expert=name)
-    return CommandResult(taken, [one_line(taken.says)])
+_replies("answer", '"12 percent"', "Answer a question that waits for you; what you say is learned.")
+_replies(
+    "decline",
+    '"Ask sales."',
+    "Say that you can't or won't answer; somebody else is asked then.",
+)
+_replies("ask-back", '"Net or gross?"', "Ask whoever asked for what you need to know.")
 
 
 @app.command("explain", epilog=options.examples('oldhand experts explain 3fa9c1d2 "Net." --user ana'))  # fmt: skip
@@ -183,14 +182,23 @@ async def show(old: "AsyncOldhand", one: IdArgument) -> CommandResult:
 @app.command("stats", epilog=options.examples("oldhand experts stats"))
 @with_assistant
 async def stats(old: "AsyncOldhand") -> CommandResult:
-    """Say how each expert does: what they answered, and how quickly."""
+    """Say how each expert does: what they answered, how quickly, and how answers fared that rest on it."""
     found = await old.experts.stats()
     rows = [
         (it.expert, str(it.asked), str(it.answered), str(it.late), str(it.declined), str(it.waiting),
-         "" if it.median_seconds is None else f"{it.median_seconds:,.0f} s")
+         "" if it.median_seconds is None else f"{it.median_seconds:,.0f} s", f"{it.ups}/{it.downs}")
         for it in found
     ]  # fmt: skip
-    heads = ("name", "asked", "answered", "late", "declined", "waiting", "median time")
+    heads = (
+        "name",
+        "asked",
+        "answered",
+        "late",
+        "declined",
+        "waiting",
+        "median time",
+        "liked/disliked",
+    )
     return CommandResult(found, [Listing(heads, rows, "There is nobody to ask.")])
 
 

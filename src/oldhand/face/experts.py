@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 from typing import TYPE_CHECKING
 
 from oldhand.errors import NotAllowed, ReplyRefused, UnknownExpert
@@ -28,6 +27,7 @@ from oldhand.record.expert_transport import (
     ReceptionKind,
     SignalKind,
 )
+from oldhand.record.lesson import Tally
 
 if TYPE_CHECKING:
     from oldhand.loop.consultations.desk import ExpertDesk
@@ -266,11 +266,14 @@ class AsyncExperts(FaceGroup):
                 changed.clear()
 
     async def stats(self) -> tuple[ExpertStats, ...]:
-        """How each expert does: what they answered, and how quickly."""
-        desk = self._desk
+        """How each expert does: what they answered, how quickly, and how later answers fared that rest on it."""
+        from oldhand.loop.consultations.faring import stats_of, votes_on_replies
+
+        desk, home = self._desk, self._opened.home
         found = await asyncio.to_thread(desk.ledger.list, desk.clone_id, limit=_COUNTED)
         names = [it.expert for it in await self.list()]
-        return tuple(stats_of(name, found) for name in names)
+        fared = await asyncio.to_thread(votes_on_replies, home.store, desk.clone_id, found)
+        return tuple(stats_of(name, found, fared.get(name, Tally())) for name in names)
 
     async def _own(self, consultation_id: str, user: str) -> Consultation:
         one = await self.get(consultation_id)
@@ -294,19 +297,3 @@ class AsyncExperts(FaceGroup):
         if reception.kind is ReceptionKind.INVALID:
             raise ReplyRefused(reception.says)
         return reception
-
-
-def stats_of(expert: str, found: Sequence[Consultation]) -> ExpertStats:
-    """How one expert does in these consultations."""
-    parts = [part for one in found if (part := one.ask_of(expert)) is not None]
-    replied = [it for it in parts if it.reply is not None]
-    took = [(it.ended_at - it.asked_at).total_seconds() for it in replied if it.ended_at]
-    return ExpertStats(
-        expert=expert,
-        asked=len(parts),
-        answered=len(replied),
-        late=sum(it.state is not ConsultationState.ANSWERED for it in replied),
-        declined=sum(it.state is ConsultationState.DECLINED for it in parts),
-        waiting=sum(not it.state.is_final for it in parts),
-        median_seconds=median(took) if took else None,
-    )

@@ -45,6 +45,10 @@ from oldhand.store import Store
 if TYPE_CHECKING:
     from oldhand.agent.deliberation.deliberating import Deliberation
 
+_NO_SOURCE = (
+    "No database is registered yet: oldhand db add URL --name NAME, "
+    "or Oldhand.databases.add(url, name=…). Documents: oldhand docs add PATH."
+)
 HISTORY = 6
 """Earlier exchanges of a conversation that a mind gets to see."""
 
@@ -225,12 +229,6 @@ class Turn:
     def _inquiry(self, question: str, databases: Sequence[str] | None, trace: Trace) -> Inquiry:
         """The question with all that a mind may know when it starts; blocks."""
         schemas = self.catalog.schemas(databases)
-        needless = intent_of(question) is Intent.CALCULATION
-        if not (schemas or needless or self.store.passages.is_any(self.clone_id)):
-            raise UnknownDatabase(
-                "No database is registered yet: oldhand db add URL --name NAME, "
-                "or Oldhand.databases.add(url, name=…). Documents: oldhand docs add PATH."
-            )
         earlier = self.store.episodes(
             self.clone_id, user_id=trace.user, session_id=trace.session_id, limit=HISTORY
         )
@@ -252,8 +250,14 @@ class Turn:
         return Preferring(self.clone_id, self.store, self.clock, style)
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
+        """What was learned that fits the question, which has to be answered from somewhere."""
         at_hand = {schema.name for schema in inquiry.schemas}
-        return self.recalling.consider(meant(inquiry), user, at_hand)
+        found = self.recalling.consider(meant(inquiry), user, at_hand)
+        is_other = intent_of(inquiry.question) is Intent.CALCULATION or self.people is not None
+        told = confirmed_words(inquiry.question, found.shown)
+        if not (at_hand or is_other or told or self.store.passages.is_any(self.clone_id)):
+            raise UnknownDatabase(_NO_SOURCE)
+        return found
 
     def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: Trace) -> Answer:
         said = {name: value for name, value in analysis if name in Answer.model_fields}

@@ -15,3 +15,7 @@ class ExpertStats(Record):
     waiting: int = 0
     median_seconds: float | None = None
     """From the question to the reply."""
+    ups: int = 0
+    """Later answers that rest on what they replied, and that owners or experts liked."""
+    downs: int = 0
+    """The same for answers that these disliked."""

@@ -6,7 +6,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+import pytest
+
 from oldhand import AsyncOldhand, create_tool_use_agent
+from oldhand.errors import UnknownDatabase
 from oldhand.record.answer import Outcome
 from oldhand.record.consultation import Consultation
 
@@ -88,3 +91,36 @@ async def test_agents_get_the_tool_where_people_may_be_asked(tmp_path: Path):
         pass
     with create_tool_use_agent(home=tmp_path) as agent:
         assert "ask_human_expert" in agent.transition.tools.names
+
+
+async def test_what_was_said_answers_who_asks_the_same_in_other_words_and_nothing_else(
+    tmp_path: Path,
+):
+    async with assistant(tmp_path, "asks: abstained, questions_per_day: 9") as old:
+        one = await old.experts.ask("Which discount do resellers in Berlin get?", user="cy")
+        await old.experts.answer(one.id, "12 percent.", expert="bo")
+        alike = await old.ask("What's the discount that a reseller in Berlin gets?", user="dee")
+        assert (alike.text, alike.asked) == ("12 percent.", None)
+        assert alike.notes == (
+            "bo has said so, asked 'Which discount do resellers in Berlin get?'.",
+        )
+        others = ("Which discount do resellers in Bonn get?", "Which discount do resellers in Berlin get since 2024?",
+                  "Which resellers in Berlin get a discount?", "Which discount do resellers in Berlin not get?")  # fmt: skip
+        for question in others:
+            other = await old.ask(question, user="dee")
+            assert "12 percent" not in other.text, question
+        await old.feedback(alike.episode_id, rating=1, rater="ana")
+        stats = {it.expert: it for it in await old.experts.stats()}
+        assert (stats["bo"].ups, stats["bo"].downs, stats["bo"].answered) == (1, 0, 1)
+
+
+async def test_without_any_database_what_people_said_counts(tmp_path: Path):
+    async with AsyncOldhand(tmp_path) as old:
+        await old.people.name(owner="ana", experts=("bo",))
+        with pytest.raises(UnknownDatabase):
+            await old.ask(QUESTION)
+        one = await old.experts.ask(QUESTION, user="cy")
+        await old.experts.answer(one.id, "Cleo does.", expert="bo")
+        assert (await old.ask(QUESTION)).text == "Cleo does."
+        with pytest.raises(UnknownDatabase):
+            await old.ask("Who sells the plants in the lobby?")

@@ -2,6 +2,7 @@
 
 from oldhand.agent.acting.policy import Generation
 from oldhand.agent.acting.transcript import action_id
+from oldhand.agent.reading.confirmed import confirmed_words
 from oldhand.agent.tools import Tools
 from oldhand.record.step import Action, Step
 
@@ -16,6 +17,12 @@ def asking_expert(generation: Generation, tools: Tools, step: Step) -> Step:
         or _asked(generation) is not None
     ):
         return step
+    told = confirmed_words(generation.query, generation.brief.lessons)
+    if told is not None:
+        said = f"{told.payload.answer} ({told.payload.confirmed_by} has said so.)"
+        return Step(
+            number=generation.number, answer=said, ending="answered", confidence=told.likeness
+        )
     question = {"question": generation.query, "context": step.answer or ""}
     action = Action(id=action_id(generation.number, 1), tool=EXPERT_TOOL, arguments=dict(question))
     return Step(number=generation.number, thought="Somebody may know it.", actions=(action,))

@@ -6,11 +6,15 @@ from typing import Protocol
 
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.reading.belief import belief
-from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words, confirming
+from oldhand.agent.reading.confirmed import (
+    ConfirmedWords,
+    confirmed_extract,
+    confirmed_words,
+    confirming,
+)
 from oldhand.agent.reading.extracting import Extract, extracted, sentences_in
 from oldhand.agent.reading.leaning import needed
 from oldhand.record.document import Citation, FoundPassage
-from oldhand.record.memory import ExamplePayload
 
 NAMED = 3
 """Passages that are named where none answers."""
@@ -67,7 +71,7 @@ class ExtractiveReader:
         """The sentences that cover the question best, or none; what was confirmed for the very question comes first."""
         lessons = confirming(question, inquiry.lessons)
         if told := confirmed_words(question, inquiry.lessons):
-            return replace(_confirmed(told, passages), lessons=lessons)
+            return replace(_confirmed(told, passages), lessons=(*lessons, told.lesson_id)[:1])
         extract = confirmed_extract(question, passages, inquiry.lessons)
         sure = CONFIRMED if extract else 0.0
         if extract is None:
@@ -78,14 +82,16 @@ class ExtractiveReader:
         return PassageAnswer(*_told(extract, sure), lessons=lessons if sure == CONFIRMED else ())
 
 
-def _confirmed(told: ExamplePayload, passages: Sequence[FoundPassage]) -> PassageAnswer:
+def _confirmed(told: ConfirmedWords, passages: Sequence[FoundPassage]) -> PassageAnswer:
     """The answer that somebody gave, with the passages that it is about."""
-    found = [one for one in passages if one.passage.chunk in told.chunks]
+    payload, sure = told.payload, CONFIRMED * told.likeness
+    found = [one for one in passages if one.passage.chunk in payload.chunks]
     citations = tuple(citation(n, one, _beginning(one)) for n, one in enumerate(found, 1))
     marks = "".join(f"[{one.number}]" for one in citations)
-    note = f"{told.confirmed_by} has said so."
+    of = "" if told.likeness == 1 else f", asked {payload.question!r}"
+    note = f"{payload.confirmed_by} has said so{of}."
     return PassageAnswer(
-        f"{told.answer} {marks}".rstrip(), CONFIRMED, citations, (note,), is_confirmed=True
+        f"{payload.answer} {marks}".rstrip(), sure, citations, (note,), is_confirmed=True
     )
 
 

@@ -1,7 +1,9 @@
 """Passages that people called right for the very question."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from oldhand.agent.reading.alike import likeness
 from oldhand.agent.reading.extracting import Extract, extracted, sentences_in
 from oldhand.record.document import FoundPassage
 from oldhand.record.lesson import Lesson
@@ -18,9 +20,25 @@ def confirmed_extract(
     return extracted(question, known) or _whole(known) if known else None
 
 
-def confirmed_words(question: str, lessons: Sequence[Lesson]) -> ExamplePayload | None:
-    """The answer to the very question that somebody with a say has given in words."""
-    return next((one for one in _examples(question, lessons) if one.answer), None)
+@dataclass(frozen=True)
+class ConfirmedWords:
+    """What somebody with a say has answered in words."""
+
+    payload: ExamplePayload
+    likeness: float
+    """How surely it was the same question; 1.0 for the very same."""
+    lesson_id: str
+
+
+def confirmed_words(question: str, lessons: Sequence[Lesson]) -> ConfirmedWords | None:
+    """The answer in words that was given to the very question, else to the one that asks the same most surely."""
+    found = [
+        ConfirmedWords(payload, sure, one.id)
+        for one in lessons
+        if isinstance(payload := one.memory.payload, ExamplePayload) and payload.answer
+        if (sure := likeness(question, payload.question))
+    ]
+    return max(found, key=lambda one: one.likeness, default=None)
 
 
 def confirmed_chunks(question: str, lessons: Sequence[Lesson]) -> tuple[str, ...]:

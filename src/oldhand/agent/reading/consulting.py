@@ -138,7 +138,7 @@ class Consulting:
         if inquiry.schemas:
             alone = replace(inquiry, question=asked, history=())
             read = (await self.analyst.read(alone)).validation
-        if told is not None and not told.chunks and read and read.verdict in RUNNING:
+        if told is not None and not told.payload.chunks and read and read.verdict in RUNNING:
             fits = 0.0  # it may have been said of rows
         return Weighed(asked, fits, read)
 

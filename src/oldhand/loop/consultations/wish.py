@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from oldhand.agent.reading.alike import likeness
 from oldhand.errors import UsageError
 from oldhand.record.base import checked_question
 from oldhand.record.consultation import (
@@ -14,7 +15,6 @@ from oldhand.record.consultation import (
     WantedReply,
 )
 from oldhand.record.expert import INBOX, ExpertProfile
-from oldhand.record.phrases import question_key
 from oldhand.settings.experts import ExpertSettings
 
 
@@ -53,7 +53,9 @@ class ConsultationWish:
 
     def is_met_by(self, one: Consultation, now: datetime) -> bool:
         """Whether it waits already in another question to people, or was answered there."""
-        if question_key(one.question) != question_key(self.question) or not all(map(one.ask_of, self.named)):  # fmt: skip
+        sure = likeness(one.question, self.question)
+        is_same = bool(sure) if self.by_itself else sure == 1.0
+        if not is_same or not all(map(one.ask_of, self.named)):
             return False
         told = {one.context, *(it.text for it in one.remarks)}
         kept = (
