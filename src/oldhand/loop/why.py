@@ -8,6 +8,7 @@ from oldhand.errors import UnknownMemory, UsageError
 from oldhand.learning.evidence import LessonEvidence, Weighing
 from oldhand.learning.learner import said
 from oldhand.learning.lifecycle.quarantine import reason_of
+from oldhand.record.document import place_in
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
@@ -111,7 +112,7 @@ class _Tracing:
         if not found:
             return Cause(kind="chunk", id=item.item_id, text="It is no longer in any document.")
         name = documents.get(self.clone_id, found[0].document_id).name
-        where = ", ".join(filter(None, (name, found[0].anchor.says)))
+        where = place_in(name, found[0].anchor.says)
         fits = f"fits {item.score:.2f} by itself"
         boost = f"{item.boost:+.2f} by what people said" if item.boost else "nothing learned"
         return Cause(

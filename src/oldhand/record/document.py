@@ -97,6 +97,18 @@ def chunk_hash(heading: str, text: str) -> str:
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def place_in(document: str, place: str) -> str:
+    """Where something stands, with its document, whose title is told once where it is the first heading, too.
+
+    >>> place_in("Handbook", "Handbook > Leave, line 3"), place_in("Minutes", "page 2"), place_in("Note", "")
+    ('Handbook, Leave, line 3', 'Minutes, page 2', 'Note')
+    """
+    rest = place
+    if place.startswith((f"{document} > ", f"{document}, ")):
+        rest = place[len(document) :].removeprefix(" > ").removeprefix(", ")
+    return f"{document}, {rest}" if rest else document
+
+
 class Passage(Record):
     """A piece of a document that is found, shown and credited as one."""
 

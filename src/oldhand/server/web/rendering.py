@@ -18,7 +18,8 @@ from starlette.responses import HTMLResponse
 
 from oldhand import __version__
 from oldhand.record.base import Cell
-from oldhand.record.document import Citation
+from oldhand.record.document import Citation, place_in
+from oldhand.record.monitoring import PassageStanding
 
 _HERE = Path(__file__).parent
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
@@ -62,10 +63,9 @@ def marked(text: str, quote: str) -> Markup:
     return Markup("").join(said)
 
 
-def place(one: Citation) -> str:
-    """Where a citation stands; the title of a document, which is its first heading too, is told once."""
-    rest = one.place.removeprefix(one.document).removeprefix(" > ").removeprefix(", ")
-    return f"{one.document}, {rest}" if rest else one.document
+def place(one: Citation | PassageStanding) -> str:
+    """Where a citation or another passage stands."""
+    return place_in(one.document, one.place)
 
 
 def cell(value: Cell, column: str = "") -> str:

@@ -11,6 +11,7 @@ from oldhand.server.web.schema_drawing import HEAD, LINE, WIDTH, drawn
 
 PASSAGES = 25
 """Of a document, on one page."""
+_BEST = 10
 STATES = {
     DocumentState.READY: "good",
     DocumentState.WAITING: "",
@@ -27,6 +28,20 @@ async def documents(visit: Visit) -> View:
     return {"found": found, "ready": ready, "tones": STATES}
 
 
+async def feedback(visit: Visit) -> View:
+    """How the search among documents fares: what people said of it, what that changed, what is left open."""
+    found = await visit.old.documents.stats()
+    most = max(found.scores.values(), default=0)
+    bars = [(called, number, number / most if most else 0) for called, number in found.scores.items()]  # fmt: skip
+    best = await visit.old.documents.standing()
+    return {"one": found, "bars": bars, "best": [it for it in best if it.credit > 0][:_BEST]}
+
+
+async def votes(visit: Visit) -> View:
+    """What a passage was credited with, vote by vote."""
+    return {"votes": await visit.old.documents.votes(visit.given("chunk"))}
+
+
 async def document(visit: Visit) -> View:
     """One document with its passages, a page at a time."""
     one = await visit.old.documents.get(visit.given("document_id"))
@@ -34,10 +49,13 @@ async def document(visit: Visit) -> View:
     number = min(max(1, int(given)), 1_000_000) if given.isdecimal() else 1
     start = (number - 1) * PASSAGES
     passages = await visit.old.documents.passages(one.id, start=start, limit=PASSAGES + 1)
+    fared = await visit.old.documents.standing(one.id)
+    standing = {it.chunk: it for it in fared if it.shown}
     return {
         "one": one,
         "title": one.name,
         "passages": passages[:PASSAGES],
+        "standing": standing,
         "number": number,
         "is_more": len(passages) > PASSAGES,
         "tones": STATES,
@@ -83,6 +101,8 @@ def _references(schema: DatabaseSchema, table: Table) -> dict[str, str]:
 
 PAGES = (
     Page("/documents", "Documents", Role.EXPERT, documents, "documents.html", "Sources", "d"),
+    Page("/documents/feedback", "Feedback on passages", Role.EXPERT, feedback, "feedback.html"),
+    Page("/passages/{chunk}/votes", "Votes", Role.EXPERT, votes, "votes.html"),
     Page("/documents/{document_id}", "Document", Role.EXPERT, document, "document.html"),
     Page("/databases", "Databases", Role.MEMBER, databases, "databases.html", "Sources", "b"),
     Page("/databases/{name}", "Database", Role.MEMBER, database, "database.html"),

@@ -33,9 +33,9 @@ export function start(figure) {
       ? { type: "pie", labels: x, values: y, textinfo: "label+percent", sort: false }
       : { type: kind.value === "bar" ? "bar" : "scatter", mode: kind.value === "line" ? "lines+markers" : "markers", x, y, marker: { color: accent }, line: { color: accent } };
     if (kind.value === "bar") delete trace.mode;
-    const axis = (title) => ({ title: { text: title }, gridcolor: token("--line"), zerolinecolor: token("--line-strong"), automargin: true });
+    const axis = (title) => ({ title: { text: title.replaceAll("_", " ") }, gridcolor: token("--line"), zerolinecolor: token("--line-strong"), automargin: true });
     const layout = {
-      height: 340, margin: { t: 16, r: 16, b: 48, l: 56 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+      height: "drawn" in figure.dataset ? 240 : 340, margin: { t: 16, r: 16, b: 48, l: 56 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: "system-ui, sans-serif", size: 12, color: token("--fg") }, xaxis: { ...axis(data.columns[name]), type: typeof x[0] === "string" && kind.value !== "line" ? "category" : undefined }, yaxis: axis(data.columns[value]), showlegend: kind.value === "pie",
     };
     canvas.hidden = false;
@@ -43,6 +43,7 @@ export function start(figure) {
   }
 
   const guarded = (act) => act().catch((error) => toast(error.message ?? "The chart could not be drawn.", { bad: true }));
+  if ("drawn" in figure.dataset) guarded(draw);
   draws.addEventListener("click", () => guarded(async () => {
     if (!canvas.hidden) {
       canvas.hidden = tools.hidden = true;
