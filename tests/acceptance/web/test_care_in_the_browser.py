@@ -8,7 +8,13 @@ from benchmarks._browsing import PHONE
 from tests.acceptance.web.conftest import HOSTILE, Pages, Visit, sync_api
 
 from oldhand import Oldhand
+from oldhand.models.clock import SystemClock
+from oldhand.record.memory import MemoryType
+from oldhand.record.recollection import Recalled, Recollection
 from oldhand.server.web.table import PAGES
+from oldhand.settings import load_settings
+from oldhand.store import home_store
+from oldhand.testing.records import example_episode, example_memory
 
 expect = sync_api.expect
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="install it with: make dev")  # fmt: skip
@@ -32,6 +38,29 @@ def cared(pages: Pages, tmp_path_factory: pytest.TempPathFactory) -> dict[str, s
         # The server may be looking back on the answer at this very moment: then the next night has its lesson.
         assert any(old.learn() and old.memories.waiting() for _ in range(20))
     return {"document_id": added.document.id, "memory_id": word.id, "name": "shop"}
+
+
+@pytest.fixture(scope="session")
+def tried(pages: Pages, cared: dict[str, str]) -> dict[str, str]:
+    """A lesson and a version of a prompt that are on trial, over answers that a model was paid for; their pages."""
+    assert cared
+    says = {"rule": f"Count cancelled orders {HOSTILE}"}
+    rule = example_memory("rule-bad", MemoryType.SEMANTIC, summary=says["rule"], payload=says, provenance={"source": "execution"})  # fmt: skip
+    with home_store(pages.home, load_settings(pages.home), clock=SystemClock()) as store:
+        store.save_memory(rule)
+        for number, state in ((1, "active"), (2, "candidate")):
+            lines = "\n".join(["- Be kind.", f"- Be concise. {HOSTILE}"][:number])
+            payload = {"version": f"v{number}", "text": lines, "supersedes": "orchestrator_v1" if number > 1 else None}  # fmt: skip
+            store.save_memory(example_memory(f"orchestrator_v{number}", MemoryType.PROMPT, user_id="default", payload=payload, tags=("orchestrator", state), confidence=0.9))  # fmt: skip
+        for number in range(12):
+            drawn = {"rule-bad": "memory", "orchestrator_v1": "prompt", "orchestrator_v2": "prompt"}
+            items = tuple(
+                Recalled(kind=kind, item_id=name, rank=1, score=1, chance=0.5, shown=(number % 2 == 0) == (name != "orchestrator_v1"))
+                for name, kind in drawn.items()
+            )  # fmt: skip
+            name = f"tried-{number}"
+            store.record_episode(example_episode(name, session_id=name), Recollection(episode_id=name, items=items))  # fmt: skip
+    return {"/learning/rule-bad": "left out of 6", "/prompts": "is tried against", "/prompts/orchestrator_v2": "Be concise", "/usage": "openai:gpt-4o"}  # fmt: skip
 
 
 def addresses(cared: dict[str, str]) -> list[str]:
@@ -154,6 +183,17 @@ def test_who_has_nothing_to_ask_looks_at_a_made_up_company(visit: Visit, pages: 
     page.get_by_label("Your question").wait_for(timeout=60_000)
     page.get_by_role("button", name="How many customers are there?").click()
     expect(page.locator(".answer .said")).to_contain_text("customers")
+
+
+def test_what_is_on_trial_and_what_models_cost_is_told(visit: Visit, tried: dict[str, str]) -> None:  # fmt: skip
+    page = visit("/learning")
+    for path, told in tried.items():
+        page.goto(f"{page.url.partition('/clones')[0]}/clones/default{path}")
+        expect(page.locator("main")).to_contain_text(told)
+        assert not axe.Axe().run(page).response["violations"], path
+        assert page.title() != "HACKED", path
+    page.goto(page.url.replace("/usage", "/prompts/orchestrator_v2"))
+    expect(page.locator(".diff .added")).to_contain_text("Be concise")
 
 
 def test_people_get_keys_and_roles(visit: Visit, cared: dict[str, str]) -> None:

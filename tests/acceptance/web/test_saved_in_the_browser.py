@@ -32,7 +32,7 @@ def test_an_answer_is_saved_pinned_and_asked_by_itself(visit: Visit) -> None:
     expect(page.locator(".toast.bad")).to_contain_text("daily at 08:00")
     asking.get_by_label("When").fill("daily at 08:00")
     asking.get_by_role("button", name="Save").click()
-    expect(page.locator("main")).to_contain_text("daily at 08:00")
+    expect(page.locator("main dl.facts")).to_contain_text("daily at 08:00")
     assert not axe.Axe().run(page).response["violations"]
 
 

@@ -22,7 +22,7 @@ async def saved(visit: Visit) -> View:
 async def question(visit: Visit) -> View:
     """One saved question: its latest answer, what it was answered before, and what was sent."""
     old, user = visit.old, visit.caller.user
-    one = await old.saved.get(visit.given("name"), user=user)
+    one = await old.saved.get(visit.given("saved"), user=user)
     mine = one.user_id == user or visit.caller.sees_all
     return {
         "one": one,
@@ -49,7 +49,7 @@ def seen(grid: Grid) -> dict[str, object]:
 
 async def rows(visit: Visit) -> Response:
     """All rows of the latest answer as a file."""
-    one = await visit.old.saved.get(visit.given("name"), user=visit.caller.user)
+    one = await visit.old.saved.get(visit.given("saved"), user=visit.caller.user)
     latest = one.latest
     grid = Grid(latest.columns, latest.rows, "rows") if latest else Grid((), ())
     return as_file(grid, visit.given("ending"))
@@ -86,7 +86,7 @@ def _rows_of(one: SharedAnswer, files: str) -> Grid:
 
 PAGES = (
     Page("/saved", "Saved", Role.MEMBER, saved, "saved.html", group="", key="v"),
-    Page("/saved/{name}", "Saved question", Role.MEMBER, question, "saved_question.html"),
-    Page("/saved/{name}/rows.{ending}", "Rows", Role.MEMBER, rows),
+    Page("/saved/{saved}", "Saved question", Role.MEMBER, question, "saved_question.html"),
+    Page("/saved/{saved}/rows.{ending}", "Rows", Role.MEMBER, rows),
     Page("/boards/{board}", "Board", Role.MEMBER, board, "board.html"),
 )
