@@ -9,14 +9,15 @@ from typer import Argument, Option
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.exits import Exit
-from oldhand.cli.screen import Listing, make_table, one_line, short_id, some
+from oldhand.cli.feedback import LAST
+from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, short_id, some
 from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from oldhand.face import AsyncOldhand
-    from oldhand.record.saved import SavedAnswer, SavedQuestion, SeenBoard
+    from oldhand.record.saved import SavedAnswer, SavedQuestion
 
 EXAMPLES = options.examples("""
 oldhand ask "How many orders were there last month?"
@@ -31,10 +32,10 @@ app = options.group(
 )
 
 NameArgument = Annotated[str, Argument(metavar="NAME", help="Its name, or the first characters of its id.")]  # fmt: skip
-BoardArgument = Annotated[str, Argument(metavar="BOARD", help="The board's name.")]
 UserOption = Annotated[str, Option("--user", "-u", metavar="NAME", help="Who you are.")]
+OffOption = Annotated[bool, Option("--off", help="End it.")]
 ReadersOption = Annotated[list[str] | None, Option("--for", metavar="NAME", help="Who may see it: a name, or everyone; can be repeated.")]  # fmt: skip
-_SHOWN_ANSWERS = 10
+_LATEST = 10
 
 
 @app.command("add", epilog=options.examples('oldhand saved add "Orders last month" last\noldhand saved add "Open bills" 9b4ff923 --for bo'))  # fmt: skip
@@ -42,16 +43,17 @@ _SHOWN_ANSWERS = 10
 async def add(
     old: "AsyncOldhand",
     name: Annotated[str, Argument(metavar="NAME", help="What it is called.")],
-    answer: options.AnswerArgument = "last",
+    answer: options.AnswerArgument = LAST,
     readers: ReadersOption = None,
+    replace: Annotated[bool, Option("--replace", help="In place of the one of that name, which keeps all else.")] = False,
     user: UserOption = DEFAULT_USER,
-) -> CommandResult:
+) -> CommandResult:  # fmt: skip
     """Save an answered question under a name, with what it was read as."""
-    if answer == "last":
-        latest = await old.episodes.list(user=user, limit=1)
-        answer = latest[0].id if latest else answer
-    found = await old.saved.add(name, answer, readers=readers, user=user)
-    return CommandResult(found, [*_shown(found), f"Ask it again: oldhand saved run '{one_line(found.name)}'"])  # fmt: skip
+    latest = await old.episodes.list(user=user, limit=1) if answer == LAST else ()
+    given = latest[0].id if latest else answer
+    found = await old.saved.add(name, given, readers=readers, replace=replace, user=user)
+    again = f"Ask it again: oldhand saved run '{one_line(found.name)}'"
+    return CommandResult(found, [*_shown(found), again])
 
 
 @app.command("list", epilog=options.examples("oldhand saved list"))
@@ -60,29 +62,24 @@ async def list_saved(old: "AsyncOldhand", user: UserOption = DEFAULT_USER) -> Co
     """List the saved questions, pinned ones first."""
     found = await old.saved.list(user=user)
     rows = [
-        (short_id(it.id), f"{'* ' if it.pinned else ''}{it.name}", _when(it.latest.at) if it.latest else "",
-         one_line(it.latest.text, 60) if it.latest else "", it.latest.change if it.latest else "", str(it.schedule or ""))
-        for it in found
+        (short_id(it.id), f"{'* ' if it.pinned else ''}{it.name}", _when(it.latest.at), one_line(it.latest.text, 60),
+         it.latest.change, str(it.schedule or ""))
+        for it in found if it.latest
     ]  # fmt: skip
-    nothing = "Nothing is saved yet: oldhand saved add NAME keeps the last answer's question."
+    nothing = "Nothing is saved yet: oldhand saved add NAME keeps the question of the last answer."
     heads = ("id", "name", "asked (UTC)", "answer", "changed", "schedule")
     return CommandResult(found, [Listing(heads, rows, nothing)])
 
 
 @app.command("show", epilog=options.examples('oldhand saved show "Orders last month"'))
 @with_assistant
-async def show(
-    old: "AsyncOldhand", name: NameArgument, user: UserOption = DEFAULT_USER
-) -> CommandResult:
+async def show(old: "AsyncOldhand", name: NameArgument, user: UserOption = DEFAULT_USER) -> CommandResult:  # fmt: skip
     """Show a saved question: its answer, what it was answered before, and what was sent."""
     found = await old.saved.get(name, user=user)
-    answers = await old.saved.answers(name, limit=_SHOWN_ANSWERS, user=user)
-    sent = (
-        await old.saved.deliveries(name, limit=_SHOWN_ANSWERS, user=user) if found.targets else ()
-    )
-    lines: list[RenderableType] = [*_shown(found), *_plan(found)]
-    past = [(_when(it.at), it.change or one_line(it.text, 60) if _is_answered(it) else it.text) for it in answers]  # fmt: skip
-    lines += ["", Listing(("asked (UTC)", "answer, or what had changed"), past)]
+    answers = await old.saved.answers(name, limit=_LATEST, user=user)
+    sent = await old.saved.deliveries(name, limit=_LATEST, user=user) if found.targets else ()
+    past = [(_when(it.at), one_line(it.change if it.change and _is_good(it) else it.text, 200)) for it in answers]  # fmt: skip
+    lines = [*_shown(found), *_plan(found), "", Listing(("asked (UTC)", "answer, or what had changed"), past)]  # fmt: skip
     if sent:
         rows = [(it.target, it.state.value, it.tries, _when(it.sent_at or it.due_at), it.error) for it in sent]  # fmt: skip
         lines += ["", Listing(("sent to", "state", "tries", "at (UTC)", "what went wrong"), rows)]
@@ -99,21 +96,14 @@ async def run(
 ) -> CommandResult:
     """Ask a saved question on the rows of today, and say what is otherwise."""
     found = await old.saved.run(name, send=send, user=user)
-    lines = [*_shown(found)]
-    if send:
-        sent = await old.saved.deliveries(name, limit=len(found.targets) or 1, user=user)
-        lines += [one_line(f"{it.target}: {it.error or it.state.value}") for it in sent]
-    return CommandResult(found, lines, _code(found.latest))
+    sent = await old.saved.deliveries(name, limit=len(found.targets) or 1, user=user) if send else ()  # fmt: skip
+    lines = [*_shown(found), *(one_line(f"{it.target}: {it.error or it.state.value}") for it in sent)]  # fmt: skip
+    return CommandResult(found, lines, Exit.OK if _is_good(found.latest) else Exit.NO_ANSWER)
 
 
 @app.command("pin", epilog=options.examples('oldhand saved pin "Orders last month"'))
 @with_assistant
-async def pin(
-    old: "AsyncOldhand",
-    name: NameArgument,
-    off: Annotated[bool, Option("--off", help="Pin it no more.")] = False,
-    user: UserOption = DEFAULT_USER,
-) -> CommandResult:
+async def pin(old: "AsyncOldhand", name: NameArgument, off: OffOption = False, user: UserOption = DEFAULT_USER) -> CommandResult:  # fmt: skip
     """Have a saved question come first."""
     found = await old.saved.change(name, pinned=not off, user=user)
     return CommandResult(found, [one_line(f"{found.name} is {'no longer ' if off else ''}pinned.")])
@@ -141,7 +131,7 @@ async def schedule(  # noqa: PLR0917 (each is an option)
     when: Annotated[str | None, Argument(metavar="WHEN", help="`daily at 08:00`, or `weekly on monday at 08:00`.")] = None,
     zone: Annotated[str, Option("--zone", metavar="NAME", help="Time zone of that time.")] = "UTC",
     to: Annotated[list[str] | None, Option("--to", metavar="TARGET", help="An e-mail address, or https://… of a program; can be repeated.")] = None,
-    off: Annotated[bool, Option("--off", help="End the schedule.")] = False,
+    off: OffOption = False,
     user: UserOption = DEFAULT_USER,
 ) -> CommandResult:  # fmt: skip
     """Have a saved question asked by itself, while `oldhand serve` runs or by `oldhand saved due`.
@@ -150,13 +140,12 @@ async def schedule(  # noqa: PLR0917 (each is an option)
     """
     if when is None and not off:
         found = await old.saved.get(name, user=user)
-        secret = await old.saved.secret(name, user=user) if found.schedule else None
-        signed = [f"signed with   {secret}"] if secret else []
-        return CommandResult({"saved": found, "secret": secret}, [*(_plan(found) or ["There is no schedule."]), *signed])  # fmt: skip
-    found = await old.saved.schedule(
-        name, None if off else when, zone=zone, targets=to or (), user=user
-    )
-    return CommandResult(found, _plan(found) or [one_line(f"{found.name} is asked by nobody but you.")])  # fmt: skip
+        secret = await old.saved.secret(name, user=user) if found.schedule else ""
+        signed = [f"signed with {secret}"] if secret else []
+        return CommandResult({"saved": found, "secret": secret}, [*_plan(found), *signed])
+    plan = None if off else when
+    found = await old.saved.schedule(name, plan, zone=zone, targets=to or (), user=user)
+    return CommandResult(found, _plan(found))
 
 
 @app.command("share", epilog=options.examples('oldhand saved share "Open bills" --days 30\noldhand saved share "Open bills" --off'))  # fmt: skip
@@ -166,26 +155,20 @@ async def share(
     name: NameArgument,
     address: Annotated[str, Option("--address", metavar="URL", help="Where the server is reached.")] = "http://127.0.0.1:8421",
     days: Annotated[int | None, Option("--days", min=1, metavar="N", help="How long it is good.")] = None,
-    off: Annotated[bool, Option("--off", help="End all links to it.")] = False,
+    off: OffOption = False,
     user: UserOption = DEFAULT_USER,
 ) -> CommandResult:  # fmt: skip
     """Make a link by which anybody sees the latest answer of a saved question, and nothing else."""
     if off:
         await old.saved.unshare(name, user=user)
         return CommandResult({"shared": False}, ["No link leads to it any longer."])
-    lasts = timedelta(days=days) if days else None
-    issued = await old.saved.share(name, lasts=lasts, user=user)
+    issued = await old.saved.share(name, lasts=timedelta(days=days) if days else None, user=user)
     return CommandResult(issued, [f"{address.rstrip('/')}/shared/{issued.token}"])
 
 
 @app.command("remove", epilog=options.examples('oldhand saved remove "Open bills" --yes'))
 @with_assistant
-async def remove(
-    old: "AsyncOldhand",
-    name: NameArgument,
-    yes: options.YesOption = False,
-    user: UserOption = DEFAULT_USER,
-) -> CommandResult:
+async def remove(old: "AsyncOldhand", name: NameArgument, yes: options.YesOption = False, user: UserOption = DEFAULT_USER) -> CommandResult:  # fmt: skip
     """Remove a saved question with all its answers."""
     found = await old.saved.get(name, user=user)
     sure(f"Remove {one_line(found.name)} with all its answers?", yes=yes)
@@ -215,7 +198,7 @@ async def boards(old: "AsyncOldhand") -> CommandResult:
 @with_assistant
 async def board(
     old: "AsyncOldhand",
-    board: BoardArgument,
+    board: Annotated[str, Argument(metavar="BOARD", help="The board's name.")],
     names: Annotated[list[str] | None, Argument(metavar="NAME…", help="Its questions from now on, in this order.")] = None,
     run: Annotated[bool, Option("--run", help="Ask all of them on the rows of today.")] = False,
     remove: Annotated[bool, Option("--remove", help="Remove the board; its questions stay.")] = False,
@@ -228,16 +211,8 @@ async def board(
     if names:
         await old.boards.put(board, names, user=user)
     found = await (old.boards.run if run else old.boards.get)(board, user=user)
-    return CommandResult(found, [*_on_board(found)])
-
-
-def _on_board(seen: "SeenBoard") -> "Iterator[RenderableType]":
-    for number, one in enumerate(seen.questions):
-        if number:
-            yield ""
-        yield from _shown(one)
-    if not seen.questions:
-        yield "There is nothing on this board that you may see."
+    lines = [line for one in found.questions for line in (*_shown(one), "")]
+    return CommandResult(found, lines[:-1] or ["There is nothing on this board that you may see."])
 
 
 def _shown(saved: "SavedQuestion") -> "Iterator[RenderableType]":
@@ -249,36 +224,30 @@ def _shown(saved: "SavedQuestion") -> "Iterator[RenderableType]":
         yield Text(one_line(saved.question), "dim")
     if (latest := saved.latest) is None:
         return
-    yield Text(one_line(latest.text), "" if _is_answered(latest) else "yellow")
+    yield Text(one_line(latest.text), "" if _is_good(latest) else "yellow")
     if len(latest.rows) > 1 or len(latest.columns) > 1:
         yield make_table(latest.columns, latest.rows)
-    if latest.truncated:
-        yield Text(f"Only the first {some(len(latest.rows), 'row')} could be read.", "yellow")
-    for note in latest.notes:
-        yield Text(one_line(note), "dim")
+        if (left := len(latest.rows) - MAX_ROWS) > 0 or latest.truncated:
+            cut = ", and the row limit has cut it" if latest.truncated else ""
+            yield Text(f"… and {some(max(left, 0), 'more row')} (--json shows them){cut}", "yellow")
+    yield from (Text(one_line(note), "dim") for note in latest.notes)
     changed = f" · changed: {one_line(latest.change)}" if latest.change else ""
     yield Text(f"{short_id(saved.id)} · {_when(latest.at)} UTC{changed}", "dim")
 
 
 def _plan(saved: "SavedQuestion") -> list[str]:
     if saved.schedule is None:
-        return []
+        return ["asked by people only: oldhand saved schedule NAME WHEN makes a schedule"]
     where = ", ".join(saved.targets) or "nobody: the answers are kept"
-    return [
-        one_line(f"asked         {saved.schedule}, next at {_when(saved.due_at)} UTC"),
-        one_line(f"sent to       {where}"),
-    ]
+    next_at = f"asked {saved.schedule}, next at {_when(saved.due_at)} UTC"
+    return [one_line(next_at), one_line(f"sent to {where}")]
 
 
 def _when(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d %H:%M}" if at else ""
 
 
-def _code(latest: "SavedAnswer | None") -> Exit:
-    return Exit.OK if latest is None or _is_answered(latest) else Exit.NO_ANSWER
-
-
-def _is_answered(one: "SavedAnswer") -> bool:
+def _is_good(answer: "SavedAnswer | None") -> bool:
     from oldhand.record.answer import Outcome
 
-    return one.outcome is Outcome.ANSWERED
+    return answer is not None and answer.outcome is Outcome.ANSWERED

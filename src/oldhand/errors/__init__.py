@@ -88,7 +88,7 @@
     │   ├── DocumentGone           no longer where it was
     │   ├── FetchFailed            its address does not answer: it is tried again later
     │   └── AddressRefused         its address leads inside of a network
-    ├── DeliveryFailed             a question could not be delivered to an expert: another way or person is tried
+    ├── DeliveryFailed             a message could not be delivered: it is tried again, or another way
     ├── MessagingError             a message to people or other agents could not be sent
     │   ├── ChatServerUnreachable  the XMPP server does not answer
     │   ├── ChatSignInRefused      it refused the address or its password

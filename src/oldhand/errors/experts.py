@@ -24,4 +24,4 @@ class ConsultationEnded(UsageError):
 
 
 class DeliveryFailed(OldhandError):
-    """A question could not be delivered to an expert."""
+    """A message could not be delivered."""

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from oldhand.store.saved.store import SavedStore
 
 _NAME = re.compile(r"(?=.*\w)[^/\\\x00-\x1f\x7f\u2028\u2029]{1,120}")
-_NOT_SHARED = "This link is not good any more: ask for another one."
 
 
 class AsyncSaved(FaceGroup):
@@ -52,6 +51,7 @@ class AsyncSaved(FaceGroup):
         episode_id: OfAnswer,
         *,
         readers: str | Sequence[str] | None = None,
+        replace: bool = False,
         user: str = DEFAULT_USER,
     ) -> SavedQuestion:
         """Save an answered question under a name, with the reading that its answer rests on; a correction since then counts.
@@ -61,6 +61,7 @@ class AsyncSaved(FaceGroup):
             episode_id: the answer.
             readers: who may see it: names, or `everyone` who may ask here. By default that is everyone for an answer from
                 databases, and nobody else for one from documents.
+            replace: puts it in place of the one of that name, which keeps its answers, readers, schedule, boards and links.
             user: who saves it.
 
         Raises:
@@ -87,8 +88,13 @@ class AsyncSaved(FaceGroup):
             created_at=now,
         )
         first = await asking.first(saved, episode)
-        await asyncio.to_thread(self._kept.add, home.clone_id, saved, first)
-        return await self.get(saved.id, user=user)
+        if not replace:
+            await asyncio.to_thread(self._kept.add, home.clone_id, saved, first)
+            return await self.get(saved.id, user=user)
+        known = await self._own(name, user=user)
+        put, fields = self._kept.change, ("question", "episode_id", "reading")
+        await asyncio.to_thread(put, home.clone_id, saved.model_copy(update={"id": known.id}), *fields)  # fmt: skip
+        return await self.run(known.id, user=user)
 
     async def list(self, *, user: str = DEFAULT_USER) -> tuple[SavedQuestion, ...]:
         """The saved questions that somebody may see, pinned ones first; their latest answers without rows."""
@@ -196,15 +202,14 @@ class AsyncSaved(FaceGroup):
         Raises:
             UsageError: the time, the zone or a target does not hold.
         """
-        from oldhand.loop.saved.appointments import planned_for
         from oldhand.loop.saved.letters import new_secret
 
         saved, appointments = await self._own(name, user=user), self._appointments
         given = dict.fromkeys(several("targets", targets) if when else ())
         to = [await asyncio.to_thread(appointments.sender.check, one) for one in given]
         plan = Schedule.of(when, zone) if when else None
-        planned = {"schedule": plan, "targets": tuple(to)}
-        changed = planned_for(saved.model_copy(update=planned), appointments.clock.now())
+        due = plan.after(appointments.clock.now()) if plan else None
+        changed = saved.model_copy(update={"schedule": plan, "targets": tuple(to), "due_at": due})
         known = await asyncio.to_thread(self._kept.secret, self._clone_id, saved.id)
         fields = ("schedule", "targets", "due_at")
         put, secret = self._kept.change, None if known else new_secret()
@@ -256,10 +261,7 @@ class AsyncSaved(FaceGroup):
         Raises:
             UnknownSaved: it was removed.
         """
-        try:
-            saved = await asyncio.to_thread(self._kept.get, self._clone_id, saved_id)
-        except UnknownSaved as error:
-            raise UnknownSaved(_NOT_SHARED) from error
+        saved = await asyncio.to_thread(self._kept.get, self._clone_id, saved_id)
         most = self._appointments.settings.kept
         found = await asyncio.to_thread(self._kept.answers, self._clone_id, saved.id, most)
         latest = next((one for one in found if one.outcome is Outcome.ANSWERED), None)

@@ -8,6 +8,7 @@ from tests.unit.saved.conftest import Shop
 from oldhand.errors import NameTaken, NotAllowed, UnknownSaved, UsageError
 from oldhand.record.answer import Outcome
 from oldhand.record.feedback import Said
+from oldhand.record.saved import KeptStep
 
 _MONTH = timedelta(days=30).total_seconds()
 
@@ -78,6 +79,15 @@ async def test_a_schema_that_no_longer_fits_is_said(shop: Shop):
     found = (await shop.saved.run("Cities")).latest
     # It is compared with the last answer that did not fail.
     assert (found.outcome, found.change[:6]) == (Outcome.ANSWERED, "+1 row")
+    answer = await shop.home.turn.ask("How many orders are there?")
+    replaced = await shop.saved.add("Cities", answer, replace=True)
+    assert (replaced.latest.rows, replaced.latest.change) == (
+        ((6,),),
+        "other columns: number_of_orders",
+    )
+    assert len(await shop.saved.answers("Cities")) == 5
+    with pytest.raises(UnknownSaved):
+        await shop.saved.add("Towns", answer, replace=True)
     shop.home.catalog.remove("shop")
     assert "save that answer" in (await shop.saved.run("Cities")).latest.text
 
@@ -135,3 +145,26 @@ async def test_boards_show_what_one_may_see_in_their_order(shop: Shop):
     await shop.boards.remove("Sales", user="ana")
     with pytest.raises(UnknownSaved):
         await shop.boards.get("Sales")
+
+
+async def test_steps_whose_query_nobody_knows_run_as_they_ran(shop: Shop):
+    saved = await shop.save("How many orders were there last month?")
+    steps = (
+        KeptStep(database="shop", sql="SELECT city FROM orders WHERE ordered_on >= '2026-02-01' AND ordered_on < '2026-03-01'"),
+        KeptStep(database="workspace", sql="SELECT COUNT(*) AS n FROM step_1"),
+    )  # fmt: skip
+    reading = saved.reading.model_copy(update={"query": None, "steps": steps})
+    kept = saved.model_copy(update={"reading": reading})
+    found = await shop.home.appointments.asking.ask(kept)
+    assert (found.outcome, found.rows) == (Outcome.ANSWERED, ((2,),)), found.text
+    shop.clock.advance(_MONTH)
+    assert (await shop.home.appointments.asking.ask(kept)).rows == ((3,),)
+
+
+async def test_a_morning_elsewhere_may_be_an_evening_of_the_day_before(shop: Shop):
+    await shop.save("How many orders were there yesterday?")
+    await shop.saved.schedule("it", "daily at 00:30", zone="Asia/Tokyo")
+    shop.change("INSERT INTO orders VALUES (7, 'Bonn', 1, '2026-03-05')")
+    shop.clock.advance(3.5 * 3600)  # 00:30 of the 6th in Tokyo
+    assert (await shop.saved.due()).asked == 1
+    assert (await shop.saved.get("it")).latest.rows == ((1,),)

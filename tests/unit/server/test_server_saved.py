@@ -1,14 +1,20 @@
 """Saved questions over the network: the same as in the process, and what somebody from outside sees."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx2 as http
 import pytest
-from tests.unit.server.conftest import Served
+from tests.unit.saved.receivers import program
+from tests.unit.server.conftest import Served, customers, running
 
 from oldhand import Oldhand
 from oldhand.errors import NotAllowed, UnknownSaved, UsageError
 from oldhand.face.remote import Client
+from oldhand.models.clock import SystemClock
+from oldhand.settings import load_settings
+from oldhand.store import home_store
 
 
 @pytest.fixture(params=["embedded", "over the network"])
@@ -62,3 +68,24 @@ def test_others_see_what_is_theirs_to_see(served: Served):
             assert (gone.status_code, gone.json()["type"]) == (404, "UnknownSaved")
         for name in ("Open", "Closed"):
             ana.saved.remove(name)
+
+
+def test_what_was_due_while_the_server_was_down_is_asked_when_it_starts(tmp_path: Path):
+    home = tmp_path / "home"
+    with program() as hook:
+        with Oldhand(home) as old:
+            old.databases.add(customers(tmp_path / "shop.db", "Berlin"), name="shop")
+            saved = old.saved.add("All", old.ask("How many customers are there?"))
+            home.joinpath("settings.yaml").write_text("saved:\n  inside: ['127.0.0.1']\n", "utf-8")
+        with Oldhand(home) as old:
+            old.saved.schedule(saved.id, "daily at 08:00", targets=hook.url)
+        missed = {"due_at": datetime(2020, 1, 1, tzinfo=UTC)}
+        with home_store(home, load_settings(home), clock=SystemClock()) as store:
+            known = store.saved.get("default", "All").model_copy(update=missed)
+            store.saved.change("default", known, "due_at")
+        with running(home):
+            assert hook.came.wait(60)
+        assert len(hook.posted) == 1
+        with Oldhand(home) as old:
+            assert len(old.saved.answers("All")) == 2
+            assert old.saved.get("All").due_at > datetime.now(UTC)

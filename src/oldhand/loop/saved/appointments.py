@@ -12,7 +12,7 @@ from oldhand.loop.saved.sending import AnswerSender
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
 from oldhand.record.ports import Clock
-from oldhand.record.saved import DeliveryState, SavedAnswer, SavedQuestion
+from oldhand.record.saved import DeliveryState, SavedAnswer
 from oldhand.settings import SavedSettings
 from oldhand.store import Store
 from oldhand.store.saved.store import ClaimedDelivery, ClaimedQuestion, NextTry
@@ -140,9 +140,3 @@ class Appointments:
     def _again(self, tries: int, now: datetime) -> datetime:
         wait = timedelta(seconds=self.settings.retry_seconds * 4 ** min(tries - 1, 20))
         return now + min(wait, _LONGEST)
-
-
-def planned_for(saved: SavedQuestion, now: datetime) -> SavedQuestion:
-    """A saved question whose time follows from its schedule."""
-    due = saved.schedule.after(now) if saved.schedule else None
-    return saved.model_copy(update={"due_at": due})

@@ -18,14 +18,14 @@ from oldhand.record.memory import ExamplePayload
 from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.progress import Progress
-from oldhand.record.saved import KeptReading, SavedAnswer, SavedQuestion
+from oldhand.record.saved import KeptReading, SavedAnswer, SavedQuestion, time_zone
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.drift import DriftKind
 from oldhand.store import Store
 
 _GONE = frozenset({DriftKind.TABLE_MISSING, DriftKind.COLUMN_MISSING})
-_ANEW = "Ask the question anew, and save that answer in place of this one."
+_ANEW = "Ask the question anew, and save that answer in place of this one (`oldhand saved add NAME --replace`)."
 _NO_LONGER = (
     "The databases no longer fit this question: {} {} gone. Read the schema anew (`oldhand schema introspect {}`). "
     + _ANEW
@@ -100,7 +100,8 @@ class SavedAsking:
     async def ask(self, saved: SavedQuestion) -> SavedAnswer:
         """What it is answered today, and what of that is otherwise; where it fails, why, and what to do."""
         found = await self._tried(saved)
-        known = self.store.saved.answers(self.clone_id, saved.id, _LOOKED_BACK)
+        look = self.store.saved.answers
+        known = await asyncio.to_thread(look, self.clone_id, saved.id, _LOOKED_BACK)
         before = next((one for one in known if one.outcome is Outcome.ANSWERED), None)
         answered = before is not None and found.outcome is Outcome.ANSWERED
         change = change_between(before, found) if before is not None and answered else ""
@@ -124,7 +125,7 @@ class SavedAsking:
             )
         schemas = await asyncio.to_thread(self.catalog.schemas, saved.reading.databases)
         analysis = await analyse(
-            Inquiry(saved.question, schemas, self.clock.now().date()),
+            Inquiry(saved.question, schemas, self._today(saved)),
             mind=KeptMind(saved.reading),
             sources=self.catalog,
             observe=_unseen,
@@ -132,12 +133,17 @@ class SavedAsking:
             clock=self.clock,
         )
         if analysis.outcome is not Outcome.ANSWERED:
-            text = await asyncio.to_thread(self._no_longer, saved, analysis.text)
+            text = await asyncio.to_thread(self._no_longer, saved, f"{analysis.text} {_ANEW}")
             return self._failed(text)
         columns, rows = analysis.columns, analysis.rows
         found = self._answer(Outcome.ANSWERED, analysis.text, notes=analysis.notes)
         held = {"columns": columns, "rows": rows, "truncated": analysis.truncated}
         return found.model_copy(update=held)
+
+    def _today(self, saved: SavedQuestion) -> date:
+        """The day where its schedule is, in which a morning there may be an evening of UTC."""
+        zone = saved.schedule.zone if saved.schedule else "UTC"
+        return self.clock.now().astimezone(time_zone(zone)).date()
 
     def _why(self, saved: SavedQuestion, error: OldhandError) -> str:
         if isinstance(error, UnknownDatabase):

@@ -2,19 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import date
-
-from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
+from typing import NamedTuple
 
 from oldhand.agent.analysis.mind import (
     Answerability,
     Draft,
     Failure,
     Inquiry,
-    Plan,
-    PlanStep,
-    StepResult,
-    Summary,
     Task,
     Thinking,
     Validation,
@@ -22,14 +16,15 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.agent.analyst.deciding import Decision, DecisionKind
 from oldhand.agent.analyst.mind import BuiltinThinking
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.learning.confirmation import Solution
 from oldhand.loop.saved.dates import DateMoves, date_moves, moved
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query
-from oldhand.query.lifting import lift_tree
 from oldhand.query.opaque import Opaque
+from oldhand.query.splitting.split import Piece
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Answer
 from oldhand.record.memory import ExamplePayload
@@ -75,116 +70,84 @@ class KeptMind:
         Raises:
             UsageError: it can't be told which days move.
         """
-        reading = self._reading
+        reading, schemas = self._reading, inquiry.schemas
         moves = date_moves(inquiry.question, reading.asked_on, inquiry.today)
-        query, follows = _query(reading, moves, inquiry.schemas)
-        if query is None:
-            return KeptStepsThinking(reading, moves, inquiry.schemas)
-        notes = _notes(reading, moves, inquiry.schemas, follows=follows)
-        understood = UnderstoodQuestion(
-            inquiry.question,
-            Decision(DecisionKind.ANSWER),
-            (Candidate(query, 1.0, {}, "", databases(query)),),
-            confidence=1.0,
-        )
+        found = _recalled(reading, moves, schemas)
+        query = found.query
+        own = () if query is None else (Candidate(query, 1.0, {}, "", databases(query)),)
+        decision = Decision(DecisionKind.ANSWER)
+        understood = UnderstoodQuestion(inquiry.question, decision, own, confidence=1.0)
         told = Validation(
             verdict=Answerability.ANSWERABLE,
             databases=reading.databases,
-            notes=notes,
-            query=spelled(query),
+            notes=_notes(reading, moves, schemas, follows=found.follows),
+            query=None if query is None else spelled(query),
         )
-        return KeptThinking(inquiry, understood, told)
+        return KeptThinking(inquiry, understood, told, found.pieces)
 
 
 class KeptThinking(BuiltinThinking):
-    """A query that is known; what the database rejects is told, and not repaired behind anybody's back."""
-
-    async def repair(self, task: Task, failure: Failure) -> Draft | None:  # noqa: ARG002
-        """Nothing else to try."""
-        return None
-
-
-class KeptStepsThinking:
-    """Statements of several steps whose one query nobody knows, as they ran."""
+    """A query that is known, or statements of several steps; what the database rejects is told, and not repaired behind anybody's back."""
 
     def __init__(
-        self, reading: KeptReading, moves: DateMoves, schemas: Sequence[DatabaseSchema]
+        self,
+        inquiry: Inquiry,
+        understood: UnderstoodQuestion,
+        validation: Validation,
+        pieces: tuple[Piece, ...],
     ) -> None:
-        dialects = {one.name: one.dialect for one in schemas} | {WORKSPACE: "duckdb"}
-        made = [moved(one.sql, dialects.get(one.database, ""), moves) for one in reading.steps]
-        self._kept = reading.steps
-        self._statements = tuple(one.sql for one in made)
-        self.validation = Validation(
-            verdict=Answerability.ANSWERABLE,
-            databases=reading.databases,
-            notes=_notes(reading, moves, schemas, follows=any(one.follows for one in made)),
-        )
-
-    async def plan(self) -> Plan:
-        """The steps that were taken."""
-        last = len(self._kept)
-        steps = tuple(
-            PlanStep(
-                number=number,
-                purpose=f"read rows of {one.database}",
-                database=one.database,
-                depends_on=tuple(range(1, number)) if one.database == WORKSPACE else (),
-                hidden=number < last,
-            )
-            for number, one in enumerate(self._kept, 1)
-        )
-        return Plan(steps=steps)
-
-    async def write(self, task: Task) -> Draft:
-        """The statement of a step."""
-        return Draft(sql=self._statements[task.step.number - 1])
+        super().__init__(inquiry, understood, validation)
+        self._pieces = pieces or self._pieces
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:  # noqa: ARG002
         """Nothing else to try."""
         return None
 
-    async def say(self, results: Sequence[StepResult]) -> Summary:
-        """What the rows are."""
-        return Summary(text=results[-1].in_words)
+
+class RecalledQuery(NamedTuple):
+    """What is asked now."""
+
+    query: Query | Opaque | None
+    """None where only its steps are known."""
+    pieces: tuple[Piece, ...] = ()
+    """These steps."""
+    follows: bool = True
+    """False where days stay that should have moved."""
 
 
-def _query(
+def _recalled(
     reading: KeptReading, moves: DateMoves, schemas: Sequence[DatabaseSchema]
-) -> tuple[Query | Opaque | None, bool]:
-    """The query to ask now, and whether it follows the day; None where only its steps are known.
+) -> RecalledQuery:
+    """What a reading asks now.
 
     The statement of a single step runs as it ran; where its days move, and of several databases, the form is compiled anew.
     """
-    single = reading.steps[0] if len(reading.steps) == 1 else None
-    if reading.query is not None and (single is None or moves.words):
+    if reading.query is not None and (len(reading.steps) != 1 or moves.words):
         statement = moved(reading.query, "", moves)
-        if (form := _lifted(statement.sql, schemas)) is not None and statement.follows:
-            return form, True
-    if single is None:
-        return None, True
-    dialect = next((one.dialect for one in schemas if one.name == single.database), "")
-    statement = moved(single.sql, dialect, moves)
-    return Opaque(single.database, statement.sql), statement.follows
-
-
-def _lifted(sql: str, schemas: Sequence[DatabaseSchema]) -> Query | None:
-    try:
-        tree = parse_one(sql)
-    except (SqlglotError, RecursionError):
-        return None
-    found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
-    known = {one.name for one in schemas}
-    return found if found is not None and known >= {*databases(found)} else None
+        form = statements(tuple(schemas)).query(statement.sql, None)
+        if form is not None and statement.follows:
+            return RecalledQuery(form)
+    dialects = {one.name: one.dialect for one in schemas} | {WORKSPACE: "duckdb"}
+    made = [moved(one.sql, dialects.get(one.database, ""), moves) for one in reading.steps]
+    follows = any(one.follows for one in made)
+    written = [Opaque(one.database, it.sql) for one, it in zip(reading.steps, made, strict=True)]
+    if len(written) == 1:
+        return RecalledQuery(written[0], follows=follows)
+    pieces = (
+        Piece(n, one.database, one, tuple(range(1, n)) if one.database == WORKSPACE else ())
+        for n, one in enumerate(written, 1)
+    )
+    return RecalledQuery(None, tuple(pieces), follows=follows)
 
 
 def _notes(
     reading: KeptReading, moves: DateMoves, schemas: Sequence[DatabaseSchema], *, follows: bool
 ) -> tuple[str, ...]:
-    form = (
-        _lifted(reading.query, schemas) if reading.query is not None and not moves.words else None
-    )
-    said = () if form is None else (f"Read as: {describe(form, schemas)}.",)
-    if follows:
-        return (*said, *moves.says)
-    words = " and ".join(f"'{one}'" for one in moves.words)
-    return (_STANDS.format(words, reading.asked_on),)
+    if not follows:
+        words = " and ".join(f"'{one}'" for one in moves.words)
+        return (_STANDS.format(words, reading.asked_on),)
+    known = None
+    if reading.query is not None and not moves.words:
+        known = statements(tuple(schemas)).query(reading.query, None)
+    said = () if known is None else (f"Read as: {describe(known, schemas)}.",)
+    return (*said, *moves.says)
