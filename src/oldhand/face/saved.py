@@ -256,11 +256,7 @@ class AsyncSaved(FaceGroup):
         await self._end_links(await self.get(name, user=user))
 
     async def shared(self, saved_id: str) -> SharedAnswer:
-        """What those see who have a link: the latest answer that did not fail.
-
-        Raises:
-            UnknownSaved: it was removed.
-        """
+        """What those see who have a link: the latest answer that did not fail."""
         saved = await asyncio.to_thread(self._kept.get, self._clone_id, saved_id)
         most = self._appointments.settings.kept
         found = await asyncio.to_thread(self._kept.answers, self._clone_id, saved.id, most)
