@@ -30,7 +30,7 @@ from pathlib import Path
 from docs.one_question import STAGES
 from docs.reference_pages import pages
 
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from typer.main import get_command
 
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -46,7 +46,7 @@ def _run() -> None:
     _open_streams()
     os.umask(0o077)  # what is written, a home or an export, is its owner's only
     _quiet_others()
-    from oldhand.cli.app import app
+    from oldhand.cli.app import made
     from oldhand.cli.exits import Exit, drop_output
 
     signal.signal(signal.SIGTERM, _stop)
@@ -54,7 +54,7 @@ def _run() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:
-            app()
+            made(sys.argv[1] if len(sys.argv) > 1 else None)()
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read our output has seen enough

@@ -1,43 +1,10 @@
-"""All commands in one place; each imports what it needs when it runs."""
+"""The command line, or only the part of it that is called: each part is imported when it is needed."""
 
+from importlib import import_module
 from typing import Annotated
 
 from typer import Exit, Option, Typer, echo
 
-from oldhand.cli import (
-    alias,
-    ask,
-    backup,
-    chat,
-    db,
-    demo,
-    docs,
-    doctor,
-    evaluations,
-    evidence,
-    experts,
-    export,
-    feedback,
-    fix,
-    history,
-    init,
-    learn,
-    mcp,
-    memory,
-    people,
-    prompts,
-    restore,
-    routes,
-    rule,
-    runs,
-    saved,
-    schema,
-    serve,
-    spec,
-    train,
-    usage,
-    why,
-)
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
 from oldhand.cli.options import examples
 
@@ -48,14 +15,41 @@ oldhand ask "How many customers live in Berlin?"
 oldhand chat
 """)
 
-app = Typer(
-    name="oldhand",
-    cls=OldhandGroup,
-    epilog=f"{EXAMPLES}\n\n{EXIT_CODES}",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+COMMANDS = (
+    "demo",
+    "init",
+    "ask",
+    "chat",
+    "feedback",
+    "fix",
+    "history",
+    "why",
+    "spec",
+    "learn",
+    "evidence",
+    "routes",
+    "usage",
+    "serve",
+    "mcp",
+    "doctor",
+    "backup",
+    "restore",
+)
+GROUPS = (
+    "db",
+    "docs",
+    "schema",
+    "memory",
+    "alias",
+    "rule",
+    "people",
+    "experts",
+    "saved",
+    "evaluations",
+    "runs",
+    "prompts",
+    "export",
+    "train",
 )
 
 
@@ -67,7 +61,6 @@ def _print_version(value: bool) -> None:
         raise Exit
 
 
-@app.callback()
 def oldhand(
     version: Annotated[
         bool, Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
@@ -81,25 +74,22 @@ def oldhand(
     """
 
 
-for room in (
-    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, usage, serve, mcp, doctor, backup, restore
-):  # fmt: skip
-    name = room.__name__.rpartition(".")[2]
-    app.command(epilog=room.EXAMPLES)(getattr(room, name))
-for room in (
-    db,
-    docs,
-    schema,
-    memory,
-    alias,
-    rule,
-    people,
-    experts,
-    saved,
-    evaluations,
-    runs,
-    prompts,
-    export,
-    train,
-):
-    app.add_typer(room.app, name=room.__name__.rpartition(".")[2])
+def made(called: str | None = None) -> Typer:
+    """All commands and groups; only one of them where it is known to be called, which takes half the time."""
+    app = Typer(
+        name="oldhand",
+        cls=OldhandGroup,
+        epilog=f"{EXAMPLES}\n\n{EXIT_CODES}",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    _ = app.callback()(oldhand)
+    wanted = {called} if called in {*COMMANDS, *GROUPS} else {*COMMANDS, *GROUPS}
+    for name in (one for one in COMMANDS if one in wanted):
+        room = import_module(f"oldhand.cli.{name}")
+        _ = app.command(epilog=room.EXAMPLES)(getattr(room, name))
+    for name in (one for one in GROUPS if one in wanted):
+        app.add_typer(import_module(f"oldhand.cli.{name}").app, name=name)
+    return app

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from oldhand import Oldhand, create_tool_use_agent
 from oldhand.cli.answering import explained
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.errors import ModelUnavailable
 from oldhand.evaluators import SQLValidator
 from oldhand.models import ToolCall

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 
 Run = Callable[..., object]
 

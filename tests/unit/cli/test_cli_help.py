@@ -9,8 +9,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from oldhand.cli.app import app
 from oldhand.cli.exits import Exit
+from oldhand.cli.whole import app
 
 # Typer itself needs pydantic to read the arguments of a command.
 HEAVY = [

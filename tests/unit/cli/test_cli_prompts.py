@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.testing.clock import FixedClock

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from oldhand.bootstrap import open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.record.feedback import Source
 from oldhand.record.memory import MemoryType, Provenance

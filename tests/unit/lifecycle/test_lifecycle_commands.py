@@ -11,7 +11,7 @@ from benchmarks._reflections import example_proposal, example_reflection
 from typer.testing import CliRunner
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import PINNED, State, is_approved, is_on_trial, is_shown, state_of

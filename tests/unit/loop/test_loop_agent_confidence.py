@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from oldhand import SQLValidator, create_tool_use_agent
 from oldhand.agent.tools import sql_tools
 from oldhand.bootstrap import open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.evaluators import VerbalEvaluator
 from oldhand.learning.training.pairs import Filters, TrainingPairs
 from oldhand.models.language_model import ToolCall

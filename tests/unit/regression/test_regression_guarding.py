@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 from oldhand.errors import ModelUnavailable
 from oldhand.learning.distillation.report import Happening
 from oldhand.learning.lifecycle.quarantine import approved, reason_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from oldhand.cli.app import app
+from oldhand.cli.whole import app
 
 QUESTION = "How many VIPs live in Berlin?"
 RIGHT = "SELECT COUNT(*) FROM customers WHERE name <> 'Bo' AND city = 'Berlin'"
