@@ -75,6 +75,9 @@ def main() -> None:
     options.add_argument("--every", type=int, default=1, help="only every n-th database")
     options.add_argument("--quick", action="store_true", help="one order instead of five")
     options.add_argument(
+        "--large", action="store_true", help="retrieval with 100,000 and a million passages, too"
+    )
+    options.add_argument(
         "--write",
         action="store_true",
         help="renew docs/benchmarks/stream.*, evidence.*, credit.* and retrieval.md",
@@ -93,7 +96,7 @@ def main() -> None:
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
-    runs["retrieval"] = partial(retrieval.run, write=arguments.write)
+    runs["retrieval"] = partial(retrieval.run, write=arguments.write, large=arguments.large)
     runs["credit"] = partial(credit.run, quick=arguments.quick, write=arguments.write)
     if arguments.reflections:
         runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))

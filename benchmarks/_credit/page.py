@@ -16,7 +16,7 @@ _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78}
 """By the number of orders, for 95 %."""
 _USUAL, _COSINE = next(iter(STREAMS)), "cosine alone"
 _HEAD = (
-    "| stream | rule | nobody rated: nDCG, against none, S@5 | repeated: nDCG / MRR / S@5 | paraphrased: nDCG / MRR / S@5 |"
+    "| stream | rule | nobody rated: nDCG, change, S@5 | repeated: nDCG / MRR / S@5, change of S@5 | paraphrased: nDCG / MRR / S@5 |"
     " as often as asked, popular, rare: S@5 | while learning: S@5 |\n|---|---|---|---|---|---|---|"
 )
 _STUDY = {
@@ -44,7 +44,7 @@ def rows(matrix: Matrix) -> Iterator[str]:
 
 def _row(matrix: Matrix, stream: str, rule: str) -> str:
     def cell(number: str) -> str:
-        return with_interval(matrix.values(stream, rule, number))
+        return _middle(matrix, stream, rule, number)
 
     def three(part: str) -> str:
         return " / ".join(cell(f"{part}.{name}") for name in ("ndcg", "mrr", "s5"))
@@ -52,8 +52,8 @@ def _row(matrix: Matrix, stream: str, rule: str) -> str:
     parts = (
         stream,
         rule,
-        f"{cell('held_out.ndcg')}, {against_none(matrix, stream, rule)}, {cell('held_out.s5')}",
-        three("repeated"),
+        f"{cell('held_out.ndcg')}, {change(matrix, stream, rule)}, {cell('held_out.s5')}",
+        f"{three('repeated')}, {change(matrix, stream, rule, number='repeated.s5')}",
         three("paraphrased"),
         ", ".join(cell(f"{part}.s5") for part in ("again", "popular", "rare")),
         cell("learning"),
@@ -61,10 +61,19 @@ def _row(matrix: Matrix, stream: str, rule: str) -> str:
     return f"| {' | '.join(parts)} |"
 
 
-def against_none(matrix: Matrix, stream: str, rule: str, name: str = "") -> str:
-    """What a rule changes for questions that nobody rated, order by order."""
-    both = (matrix.values(stream, one, "held_out.ndcg", name) for one in (rule, "none"))
+def change(
+    matrix: Matrix, stream: str, rule: str, name: str = "", number: str = "held_out.ndcg"
+) -> str:
+    """What a rule changes against none, order by order; else for questions that nobody rated."""
+    if rule == "none":
+        return "0"
+    both = (matrix.values(stream, one, number, name) for one in (rule, "none"))
     return with_interval([one - other for one, other in zip(*both, strict=False)], signed=True)
+
+
+def _middle(matrix: Matrix, stream: str, rule: str, number: str) -> str:
+    found = matrix.values(stream, rule, number)
+    return f"{mean(found):.3f}"[1:] if found else "-"
 
 
 def with_interval(values: "list[float] | tuple[float, ...]", *, signed: bool = False) -> str:
@@ -90,7 +99,7 @@ def by_collection(matrix: Matrix) -> Iterator[str]:
         found = []
         for name in NAMES:
             repeated = with_interval(matrix.values(_USUAL, rule, "repeated.s5", name))
-            found.append(f"{against_none(matrix, _USUAL, rule, name)}, {repeated}")
+            found.append(f"{change(matrix, _USUAL, rule, name)}, {repeated}")
         yield f"| {rule} | {' | '.join(found)} |"
 
 
@@ -108,8 +117,7 @@ def beside_the_study(matrix: Matrix) -> Iterator[str]:
 
 def _plain(matrix: Matrix, stream: str, rule: str) -> str:
     def said(*names: str) -> str:
-        found = (matrix.values(stream, rule, one) for one in names)
-        return " / ".join(f"{mean(one):.3f}"[1:] if one else "-" for one in found)
+        return " / ".join(_middle(matrix, stream, rule, one) for one in names)
 
     def three(part: str) -> str:
         return said(*(f"{part}.{name}" for name in ("ndcg", "mrr", "s5")))

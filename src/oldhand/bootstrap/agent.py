@@ -115,9 +115,8 @@ def home_tools(home: Home, user: str = DEFAULT_USER) -> tuple[Tool, ...]:
     Passages are found for `user`: what that person may not read, no agent of theirs sees.
     """
     turn = home.turn
-    tools: tuple[Tool, ...] = sql_tools(
-        home.catalog, limits=home.settings.query, analyse=turn.look_up
-    )
+    look_up = partial(turn.look_up, user=user)
+    tools: tuple[Tool, ...] = sql_tools(home.catalog, limits=home.settings.query, analyse=look_up)
     if home.settings.experts.asks is not AsksPeople.NEVER:
         tools = (*tools, ExpertTool(home.desk, user))
     if turn.search is None or not home.store.passages.is_any(home.clone_id):

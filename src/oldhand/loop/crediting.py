@@ -196,9 +196,8 @@ class Crediting:
         last = self.store.credit.last(self.clone_id)
         state = self._state
         if state is None or state.last != last:
-            state = _State(last, self._read())
-            state.rule = state.kernel
-            self._state = state
+            kernel = self._read(state)
+            state = self._state = _State(last, kernel, rule=kernel)
         if state.name != name:
             state.rule = state.kernel if name is RuleName.KERNEL else self.made(name)
             state.name = name
@@ -206,10 +205,14 @@ class Crediting:
                 state.rule.learn(event)
         return state
 
-    def _read(self) -> KernelRule:
-        rows = self.store.credit.events(self.clone_id)
-        kernel = KernelRule(self.settings.kernel)
-        kernel.restore(read_event(one) for one in rows)
+    def _read(self, before: _State | None) -> KernelRule:
+        """What the store holds; where nothing of what is known was taken out of it, only what is new is read."""
+        kept, clone_id = self.store.credit, self.clone_id
+        if before is None or kept.count(clone_id, before.last) != len(before.kernel.learned()):
+            before = None
+        kernel = KernelRule(self.settings.kernel) if before is None else before.kernel
+        rows = kept.events(clone_id, 0 if before is None else before.last)
+        kernel.resume(read_event(one) for one in rows)
         return kernel
 
     def _settle(self, episode_ids: Sequence[str] | None) -> bool:

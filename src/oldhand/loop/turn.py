@@ -120,9 +120,9 @@ class Turn:
             await self._record(answer, trace, made_with)
         return answer
 
-    async def look_up(self, question: str) -> Answer:
-        """An answer that is not recorded: for a run of an agent, which is recorded as a whole."""
-        trace = self._trace(DEFAULT_USER, self.new_id(), None)
+    async def look_up(self, question: str, user: str = DEFAULT_USER) -> Answer:
+        """An answer that is not recorded, out of what a user may read: for a run of an agent, which is recorded as a whole."""
+        trace = self._trace(user, self.new_id(), None)
         inquiry = await asyncio.to_thread(self._informed, question, trace)
         return self._answer(await self._analysed(inquiry, trace.witness), inquiry, trace)
 
@@ -223,7 +223,10 @@ class Turn:
         """The question with what was learned, of which nothing is drawn or recorded; blocks."""
         inquiry = self._inquiry(question, None, trace)
         lessons = self._considered(inquiry, trace.user).shown
-        told = self.prompting.instructions(self.roles)
+        told, shelf = self.prompting.instructions(self.roles), self.shelf(trace.user)
+        if shelf is not None:
+            lessons = shelf.readable(lessons)
+            inquiry = replace(inquiry, find=shelf.find)
         return replace(inquiry, lessons=lessons, instructions=told)
 
     def _inquiry(self, question: str, databases: Sequence[str] | None, trace: Trace) -> Inquiry:

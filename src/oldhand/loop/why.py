@@ -113,7 +113,8 @@ class _Tracing:
             return Cause(kind="chunk", id=item.item_id, text="It is no longer in any document.")
         name = documents.get(self.clone_id, found[0].document_id).name
         where = place_in(name, found[0].anchor.says)
-        fits = f"fits {item.score:.2f} by itself"
+        place = f", in place {item.place}" if item.place else ""
+        fits = f"fits {item.score:.2f} by itself{place}"
         boost = f"{item.boost:+.2f} by what people said" if item.boost else "nothing learned"
         return Cause(
             kind="chunk",

@@ -13,6 +13,18 @@ def looked_up(home: Path, user: str) -> str:
     return tool("When do goods go back?")
 
 
+async def test_the_whole_analysis_of_an_agent_asks_documents_that_its_user_may_read(tmp_path: Path):
+    (tmp_path / "returns.md").write_text("# Returns\n\nGoods go back within 30 days.\n")
+    home = tmp_path / "home"
+    with Oldhand(home) as old:
+        old.documents.add(tmp_path / "returns.md", readers="ana")
+    turn = open_home(home).turn
+    answer = await turn.look_up("When must goods go back?", "ana")
+    assert "30 days" in answer.text
+    assert [one.document for one in answer.citations] == ["Returns"]
+    assert "30 days" not in (await turn.look_up("When must goods go back?")).text
+
+
 def test_passages_are_found_for_who_asks(tmp_path: Path):
     for name, text in (("all.md", "Goods go back in 30 days."), ("secret.md", "Goods of the board go back never.")):  # fmt: skip
         (tmp_path / name).write_text(f"# Returns\n\n{text}\n")

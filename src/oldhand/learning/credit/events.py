@@ -149,6 +149,10 @@ class ReplayedRule(ABC):
     def restore(self, events: Iterable[tuple[CreditEvent, Credits]]) -> None:
         """Take in what was worked out before."""
         self._back_to(0)
+        self.resume(events)
+
+    def resume(self, events: Iterable[tuple[CreditEvent, Credits]]) -> None:
+        """Take in what was worked out before and comes after all that was learned."""
         for event, told in events:
             self._add(event, told)
 

@@ -14,6 +14,10 @@ from oldhand.learning.credit.lexical import Point
 
 BANDS = ((0.85, 1.0), (0.6, 3.0))
 """Threshold and power of each kernel: a narrow one for the same question, a wide one for similar ones."""
+_HEAD = 64
+"""Numbers of a vector that are compared first."""
+_ROUNDED = 0.01
+"""What vectors of half precision may be away from length 1, twice."""
 Floats = NDArray[np.floating[Any]]
 
 
@@ -44,11 +48,14 @@ class QuestionEvidence:
         self._most = most
         self._points: _Rows | None = None
         self._at, self._of = _Rows(kind=np.int32), _Rows(kind=np.int32)
-        self._credit = _Rows()
+        self._credit, self._heads = _Rows(), _Rows()
         self._entry: dict[tuple[int, int], int] = {}
         self._number: dict[str, int] = {}
         self._chunks: list[str] = []
+        self._known: dict[bytes, int] = {}
+        """The places of questions that were asked just so before."""
         self._last: tuple[Point, Floats] | None = None
+        self._last_held: tuple[Point, Floats | None] | None = None
 
     def __len__(self) -> int:
         return 0 if self._points is None else len(self._points.all)
@@ -57,6 +64,7 @@ class QuestionEvidence:
         """Take in what a vote on a question says of passages."""
         if self._points is None:
             self._points = _Rows(len(point))
+        self._last_held = None
         place = self._place(point)
         for chunk, credit in told:
             number = self._numbered(chunk)
@@ -89,12 +97,29 @@ class QuestionEvidence:
 
     def _place(self, point: Point) -> int:
         assert self._points is not None
-        likeness = self._likeness(point)
-        nearest = int(likeness.argmax()) if len(likeness) else None
-        if nearest is not None and likeness[nearest] >= self._merged:
-            return nearest
-        self._last = None
-        return self._points.add(point)
+        key = point.tobytes()
+        if key not in self._known:
+            nearest = self._nearest(point)
+            if nearest < 0:
+                nearest, self._last = self._points.add(point), None
+                self._heads.add(point[:_HEAD] @ point[:_HEAD])
+            self._known[key] = nearest
+        return self._known[key]
+
+    def _nearest(self, point: Point) -> int:
+        """The place that is near enough to be the same, the nearest of several; -1 where there is none.
+
+        Of places so near, the first numbers are no further apart than all of them: few are left to be compared whole.
+        """
+        assert self._points is not None
+        places, head = self._points.all, point[:_HEAD]
+        apart = self._heads.all - 2.0 * (places[:, :_HEAD] @ head) + head @ head
+        some = np.flatnonzero(apart <= 2.0 * (1.0 - self._merged) + _ROUNDED)
+        if not len(some):
+            return -1
+        likeness = places[some] @ point
+        best = int(likeness.argmax())
+        return int(some[best]) if likeness[best] >= self._merged else -1
 
     def _numbered(self, chunk: str) -> int:
         if chunk not in self._number:
@@ -110,7 +135,12 @@ class QuestionEvidence:
         return self._last[1]
 
     def _held(self, point: Point) -> Floats | None:
-        """The evidence of all passages; None where nothing is near."""
+        """The evidence of all passages; None where nothing is near. Asked for twice in a row, too."""
+        if self._last_held is None or self._last_held[0] is not point:
+            self._last_held = point, self._summed(point)
+        return self._last_held[1]
+
+    def _summed(self, point: Point) -> Floats | None:
         if self._points is None:
             return None
         likeness = self._likeness(point)

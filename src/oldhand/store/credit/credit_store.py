@@ -128,9 +128,10 @@ class CreditStore:
         with self._transactions.reading() as connection:
             return connection.scalar(query) or 0
 
-    def events(self, clone_id: str) -> tuple[EventRow, ...]:
-        """All votes that count, in the order of the log."""
-        query = sa.select(_events).where(_events.c.clone_id == clone_id).order_by(_events.c.seq)
+    def events(self, clone_id: str, after: int = 0) -> tuple[EventRow, ...]:
+        """All votes that count, in the order of the log; those behind one place."""
+        of_clone = sa.and_(_events.c.clone_id == clone_id, _events.c.seq > after)
+        query = sa.select(_events).where(of_clone).order_by(_events.c.seq)
         with self._transactions.reading() as connection:
             rows = connection.execute(query).mappings()
             return tuple(EventRow(*(row[name] for name in EventRow._fields)) for row in rows)
@@ -228,9 +229,11 @@ class CreditStore:
             ]
             insert_all(connection, _patterns, rows)
 
-    def count(self, clone_id: str) -> int:
-        """How many votes count."""
+    def count(self, clone_id: str, up_to: int | None = None) -> int:
+        """How many votes count; those up to one place."""
         query = sa.select(sa.func.count()).where(_events.c.clone_id == clone_id)
+        if up_to is not None:
+            query = query.where(_events.c.seq <= up_to)
         with self._transactions.reading() as connection:
             return connection.scalar(query) or 0
 
