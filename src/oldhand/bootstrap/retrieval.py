@@ -80,13 +80,17 @@ class PassageFinding:
         if embedder is None:
             return None
         # They take numpy along, which loads slowly.
+        from oldhand.sources.retrieval.in_database import PassagesInDatabase
         from oldhand.sources.retrieval.matrices import PassageMatrices
         from oldhand.sources.retrieval.meaning import PassageMeaning
 
+        store, room = ground.store, settings.vector_megabytes
         reader = None if settings.reader is None else OnnxCrossEncoder(OnnxModel(settings.reader))
         return ByMeaning(
-            PassageMeaning(ground.store.vectors, embedder, ground.clock, self._former),
-            PassageMatrices(ground.store.vectors, settings.vector_megabytes),
+            PassageMeaning(store.vectors, embedder, ground.clock, self._former),
+            PassagesInDatabase(store.points, store.vectors)
+            if store.points.usable
+            else PassageMatrices(store.vectors, room),
             reader,
         )
 

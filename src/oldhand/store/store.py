@@ -37,6 +37,7 @@ from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outcomes import load_tallies
+from oldhand.store.passage_points import PassagePoints
 from oldhand.store.passage_reads import PassageReads
 from oldhand.store.passage_vectors import PassageVectors
 from oldhand.store.reflection_queue import ReflectionQueue
@@ -88,6 +89,7 @@ class Store(MemoryStore, FeedbackReads):
         self.documents = DocumentStore(self._transactions)
         """Documents and their passages."""
         self.vectors = PassageVectors(self._transactions)
+        self.points = PassagePoints(self._transactions)
         """What passages mean."""
         self.credit = CreditStore(self._transactions)
         self.passage_counts = PassageCounts(self._transactions)

@@ -38,6 +38,11 @@ class Transactions:
         self._outbox = outbox
         self._open = _OfThread()
 
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the store lies in Postgres."""
+        return self._engine.name == "postgresql"
+
     @contextmanager
     def reading(self) -> Generator[sa.Connection]:
         """See one state of the store: that of the snapshot which this thread holds, if it holds one."""
@@ -91,7 +96,7 @@ class Transactions:
         Raises:
             StoreLocked: another process does not let go of the store; it can be done again.
         """
-        if self._engine.name == "postgresql":
+        if self.is_postgres:
             with translated(self._engine.url), self._engine.connect() as connection:
                 # No transaction may be open.
                 alone = connection.execution_options(isolation_level="AUTOCOMMIT")

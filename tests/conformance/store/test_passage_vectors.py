@@ -13,12 +13,29 @@ from oldhand.errors import ModelUnreachable
 from oldhand.record.document import MEMBERS
 from oldhand.record.retrieval import Embedder
 from oldhand.sources.retrieval import ByMeaning, PlainRanker, Retriever
+from oldhand.sources.retrieval.in_database import PassagesInDatabase
 from oldhand.sources.retrieval.matrices import PassageMatrices
 from oldhand.sources.retrieval.meaning import Filled, PassageMeaning
+from oldhand.sources.retrieval.retriever import VectorSearch
 from oldhand.store import Store
 from oldhand.testing import FixedClock, HashingEmbedder
 
 OLD, NEW = "old-model", "new-model"
+
+
+@pytest.fixture(params=["in memory", "in the database"], autouse=True)
+def searched(request: pytest.FixtureRequest, store: Store) -> None:
+    """Both ways to compare vectors; the second where the store is in Postgres with pgvector."""
+    in_database = request.param == "in the database"
+    if in_database and not store.points.usable:
+        pytest.skip("pgvector is an extension of Postgres")
+    store.points.__dict__["usable"] = in_database
+
+
+def search_of(store: Store, megabytes: float = 100) -> VectorSearch:
+    if store.points.usable:
+        return PassagesInDatabase(store.points, store.vectors)
+    return PassageMatrices(store.vectors, megabytes)
 
 
 class Finding:
@@ -29,7 +46,7 @@ class Finding:
         self.embedder = embedder
         known = {one.name: one for one in former}
         self.meaning = PassageMeaning(store.vectors, embedder, self.clock, known.get)
-        by_meaning = ByMeaning(self.meaning, PassageMatrices(store.vectors, 100))
+        by_meaning = ByMeaning(self.meaning, search_of(store))
         self.retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
 
     def found(self, question: str, user: str = "ana", member: bool = True) -> list[str]:
@@ -163,7 +180,7 @@ def test_a_model_that_reads_question_and_passage_together_has_half_of_the_say(st
     put_document(store, "d1", ["goods", "goods " + "and more " * 20])
     finding = Finding(store, HashingEmbedder())
     finding.meaning.fill("default")
-    by_meaning = ByMeaning(finding.meaning, PassageMatrices(store.vectors, 100), Reader())
+    by_meaning = ByMeaning(finding.meaning, search_of(store), Reader())
     retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
     found = retriever.find("goods", "ana", True)
     assert [round(one.base, 2) for one in found] == [0.53, 0.5] or found[0].base > found[1].base

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oldhand.models.embedding.vectors import unpacked_vectors
+from oldhand.record.retrieval import AskedPoint
 from oldhand.store.passage_vectors import PassageVectors
 from oldhand.store.search.passages import PassageScan
 
@@ -49,6 +50,17 @@ class PassageMatrix(NamedTuple):
         return [int(row_of[one]) if one < size else _NO_ROW for one in numbers]
 
 
+class _NearInMatrix(NamedTuple):
+    matrix: PassageMatrix
+    all: NDArray[np.float32]
+    numbers: Sequence[int]
+
+    def cosines(self, numbers: Sequence[int]) -> dict[int, float | None]:
+        """See `NearPassages`."""
+        rows = zip(numbers, self.matrix.rows_of(numbers), strict=True)
+        return {number: float(self.all[row]) if row >= 0 else None for number, row in rows}
+
+
 class PassageMatrices:
     """The matrices that were used last, as many as there is room for. Threads may share it."""
 
@@ -57,6 +69,22 @@ class PassageMatrices:
         self._room = megabytes * 1e6
         self._kept: OrderedDict[tuple[str, str], PassageMatrix] = OrderedDict()
         self._lock = Lock()
+
+    def catch_up(self, clone_id: str, model: str) -> None:
+        """See `VectorSearch`: what is new is read with the next question."""
+
+    def near(
+        self, clone_id: str, asked: AskedPoint, scan: PassageScan, most: int
+    ) -> _NearInMatrix | None:
+        """See `VectorSearch`."""
+        if asked.vector is None or asked.model is None:
+            return None
+        matrix = self.matrix(clone_id, asked.model, scan)
+        if matrix is None:
+            return None
+        cosines = matrix.cosines(asked.vector)
+        nearest = matrix.nearest(cosines, scan.readable, most).tolist()
+        return _NearInMatrix(matrix, cosines, nearest)
 
     def matrix(self, clone_id: str, model: str, scan: PassageScan) -> PassageMatrix | None:
         """What the store holds in this snapshot, and maybe more; None when there is no vector.

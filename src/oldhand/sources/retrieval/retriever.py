@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from oldhand.record.document import FoundPassage, reader_names
 from oldhand.record.retrieval import (
@@ -17,10 +17,6 @@ from oldhand.store.passage_reads import PassageReads, StoredPassage
 from oldhand.store.search.passages import PassageScan
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from oldhand.sources.retrieval.matrices import PassageMatrices, PassageMatrix
     from oldhand.sources.retrieval.meaning import PassageMeaning
 
 logger = logging.getLogger(__name__)
@@ -39,11 +35,38 @@ class Retrieved(NamedTuple):
     """What went wrong beside it, such as a model that does not answer; usually empty."""
 
 
+class NearPassages(Protocol):
+    """What is near a question by its meaning."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """Of the nearest passages that may be read, nearest first; of equally near ones, the older."""
+        ...
+
+    def cosines(self, numbers: Sequence[int]) -> dict[int, float | None]:
+        """Of some passages; None for those without a vector."""
+        ...
+
+
+class VectorSearch(Protocol):
+    """Compares the vectors of questions with those of passages."""
+
+    def catch_up(self, clone_id: str, model: str) -> None:
+        """Know all vectors that there are by now; to be called before a snapshot is taken."""
+        ...
+
+    def near(
+        self, clone_id: str, asked: AskedPoint, scan: PassageScan, most: int
+    ) -> NearPassages | None:
+        """What is near a question; None where there are no vectors."""
+        ...
+
+
 class ByMeaning(NamedTuple):
     """What a search by meaning needs."""
 
     meaning: "PassageMeaning"
-    matrices: "PassageMatrices"
+    vectors: VectorSearch
     reader: CrossEncoder | None = None
     """Reads the candidates once more, each together with the question."""
 
@@ -90,6 +113,8 @@ class Retriever:
         asked, note = AskedPoint(question, None), ""
         if self._by_meaning is not None:
             asked, note = self._by_meaning.meaning.asked(self._clone_id, question)
+            if asked.model is not None:
+                self._by_meaning.vectors.catch_up(self._clone_id, asked.model)
         evident = self._ranker.evident(asked)
         with self._passages.snapshot():
             scan = self._passages.scan(self._clone_id, asked.text, readers)
@@ -126,14 +151,12 @@ class Retriever:
         found = _once(passages.chunks_of(scan, order), bases, near)
         return self._read_again(asked, scan, readers, found)
 
-    def _near(self, asked: AskedPoint, scan: PassageScan) -> "_Near":
-        if self._by_meaning is None or asked.vector is None or asked.model is None:
-            return _Near(None, None, [])
-        matrix = self._by_meaning.matrices.matrix(self._clone_id, asked.model, scan)
-        if matrix is None:
-            return _Near(None, None, [])
-        cosines = matrix.cosines(asked.vector)
-        return _Near(matrix, cosines, matrix.nearest(cosines, scan.readable, CANDIDATES).tolist())
+    def _near(self, asked: AskedPoint, scan: PassageScan) -> NearPassages:
+        known = self._by_meaning
+        near = (
+            None if known is None else known.vectors.near(self._clone_id, asked, scan, CANDIDATES)
+        )
+        return near or _Nothing()
 
     def _read_again(
         self,
@@ -157,25 +180,17 @@ class Retriever:
         return sorted(read, key=lambda one: -one.candidate.base)
 
 
-class _Near(NamedTuple):
-    """What is near a question by its meaning."""
+class _Nothing:
+    """No meaning is known."""
 
-    matrix: "PassageMatrix | None"
-    all: "NDArray[np.float32] | None"
-    numbers: list[int]
+    numbers: Sequence[int] = ()
 
     def cosines(self, numbers: Sequence[int]) -> dict[int, float | None]:
-        """Of some passages; None for those without a vector."""
-        if self.matrix is None or self.all is None:
-            return dict.fromkeys(numbers)
-        rows = self.matrix.rows_of(numbers)
-        return {
-            number: float(self.all[row]) if row >= 0 else None
-            for number, row in zip(numbers, rows, strict=True)
-        }
+        """Of none."""
+        return dict.fromkeys(numbers)
 
 
-def _once(chunks: dict[int, str], bases: dict[int, float], near: _Near) -> list[_Candidate]:
+def _once(chunks: dict[int, str], bases: dict[int, float], near: NearPassages) -> list[_Candidate]:
     """Each passage once, in that order, wherever it stands."""
     cosines = near.cosines(list(chunks))
     found: dict[str, _Candidate] = {}
