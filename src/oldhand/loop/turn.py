@@ -168,9 +168,8 @@ class Turn:
 
     async def consulted(self, inquiry: Inquiry, ask: AskDatabases) -> Analysis:
         """The answer from databases, documents, what people said, or all of these; where only databases are at hand, as `ask` gives it."""
-        if self.consulting is None:
-            return await ask(inquiry)
-        if inquiry.find is None and not confirmed_words(inquiry.question, inquiry.lessons):
+        known = inquiry.find or confirmed_words(inquiry.question, inquiry.lessons)
+        if self.consulting is None or not known:
             return await ask(inquiry)
         falls_back = self.falls_back and self.settings.models.fallback
         find = inquiry.find or _nothing
@@ -222,11 +221,10 @@ class Turn:
     def _informed(self, question: str, trace: Trace) -> Inquiry:
         """The question with what was learned, of which nothing is drawn or recorded; blocks."""
         inquiry = self._inquiry(question, None, trace)
-        lessons = self._considered(inquiry, trace.user).shown
-        told, shelf = self.prompting.instructions(self.roles), self.shelf(trace.user)
+        lessons, shelf = self._considered(inquiry, trace.user).shown, self.shelf(trace.user)
+        told = self.prompting.instructions(self.roles)
         if shelf is not None:
-            lessons = shelf.readable(lessons)
-            inquiry = replace(inquiry, find=shelf.find)
+            lessons, inquiry = shelf.readable(lessons), replace(inquiry, find=shelf.find)
         return replace(inquiry, lessons=lessons, instructions=told)
 
     def _inquiry(self, question: str, databases: Sequence[str] | None, trace: Trace) -> Inquiry:
