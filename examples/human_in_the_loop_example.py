@@ -67,7 +67,7 @@ async def main(model: str, scripted: str | None, folder: Path) -> None:
     )
     at_the_desk = Agent(expert)
     at_the_desk.add_behaviour(
-        ExpertInTerminal(scripted), ~Template(metadata={"message_type": "llm"})
+        ExpertInTerminal(scripted), Template(metadata={"type": "human_query"})
     )
     try:
         async with LLMAgent(shop, provider=mind), at_the_desk, asking:

@@ -1,6 +1,7 @@
 """What asks people, wired to what it needs; imported when somebody is asked."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.bootstrap.ground import Ground
@@ -9,9 +10,13 @@ from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.teaching import ConsultationTeaching
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.people import CloneRoles
+from oldhand.settings import XmppSettings
 from oldhand.sources.databases import check_sql
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from oldhand.human.expert_chat import ExpertChat
     from oldhand.record.expert_transport import ExpertTransport
 
 
@@ -54,3 +59,16 @@ def _ways(ground: Ground) -> "Sequence[ExpertTransport]":
         raise MissingExtra(error.name or "slixmpp", "xmpp") from error
     transport = xmpp_transport(ground.path, ground.settings.xmpp)
     return () if transport is None else (transport,)
+
+
+def expert_chat_of(
+    home: Path, settings: XmppSettings, expert: str
+) -> "AbstractAsyncContextManager[ExpertChat] | None":
+    """The XMPP of an expert for a page; None for those without an account of the home's own server. Blocks."""
+    try:
+        from oldhand.human.expert_chat import expert_chat
+        from oldhand.human.own_server import expert_account
+    except ImportError:
+        return None
+    account = expert_account(home, settings, expert)
+    return None if account is None else expert_chat(account)

@@ -1,7 +1,7 @@
 """People who are asked."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from oldhand.errors import NotAllowed, ReplyRefused, UnknownExpert
@@ -210,6 +210,21 @@ class AsyncExperts(FaceGroup):
             if part is not None and ConsultationState.SEEN.follows(part.state):
                 await self._signal(SignalKind.SEEN, one.id, "", expert)
         return tuple(sorted(found, key=lambda one: (one.priority.rank, one.deadline)))
+
+    async def changes(self, user: str = DEFAULT_USER) -> AsyncGenerator[tuple[Consultation, ...]]:
+        """What waits for somebody, now and whenever that, or what became of their own questions, has changed."""
+        desk, shown = self._desk, ""
+        look = desk.ledger.list
+        async with desk.watch.waiting() as changed:
+            while True:
+                changed.clear()
+                waiting = await asyncio.to_thread(look, desk.clone_id, expert=user, waiting=True)
+                asked = await asyncio.to_thread(look, desk.clone_id, asked_by=user)
+                now = repr([(one.id, one.remarks) for one in waiting] + [(one.id, one.state, one.remarks, one.replies) for one in asked])  # fmt: skip
+                if now != shown:
+                    shown = now
+                    yield waiting
+                await changed.wait()
 
     async def answer(self, consultation_id: str, text: str, *, expert: str = DEFAULT_USER) -> Reception:  # fmt: skip
         """Reply to a question; only who was asked can.

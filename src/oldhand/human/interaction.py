@@ -13,7 +13,7 @@ from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import OneShotBehaviour
 from oldhand.human.mailroom import Awaited
-from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, QUERY_TYPE, AgentMessage
 from oldhand.human.replies import HOW_TO_REPLY, read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.human.transport import XMPP, AgentTransport
@@ -86,7 +86,7 @@ class HumanInteractionBehaviour(OneShotBehaviour):
             agent.mailroom.expect_no_more(self.thread)
 
     def _message(self) -> AgentMessage:
-        metadata = {"type": "human_query", "query_id": self.query_id}
+        metadata = {"type": QUERY_TYPE, "query_id": self.query_id}
         body = self.format_question()
         return AgentMessage(self.human_jid, body=body, thread=self.thread, metadata=metadata, id=self.thread)  # fmt: skip
 

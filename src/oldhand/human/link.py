@@ -54,6 +54,7 @@ class XmppLink:
         hear: takes what comes; on the event loop, in order.
         position: what of the archive was heard last.
         reads_back: whether what came before this link was made is heard, too.
+        hears_own: whether what was said from this address, by whatever client, is heard as far as the archive has it.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class XmppLink:
         *,
         position: ArchivePosition | None = None,
         reads_back: bool = False,
+        hears_own: bool = False,
         clock: Clock | None = None,
     ) -> None:
         self.account = account
@@ -71,6 +73,7 @@ class XmppLink:
         self._hear = hear
         self._position = position or ArchivePosition()
         self._reads_back = reads_back
+        self._hears_own = hears_own
         self._clock = clock or SystemClock()
         self._outbox: OrderedDict[str, AgentMessage] = OrderedDict()
         self._empty = asyncio.Event()
@@ -251,7 +254,8 @@ class XmppLink:
     def _tell(self, incoming: Incoming) -> None:
         """Hand on what was not heard before; bounces and receipts only of what was sent there."""
         message = incoming.message
-        if incoming.kind is StanzaKind.SAID and message.sender_address == self.address:
+        is_own = incoming.kind is StanzaKind.SAID and message.sender_address == self.address
+        if is_own and not self._hears_own:
             return
         if incoming.kind is not StanzaKind.SAID:
             if self._sent.get(incoming.about, message.sender_address) != message.sender_address:

@@ -10,6 +10,8 @@ LLM = "llm"
 
 NOTICE = "notice"
 """`message_type` of what is said about messages; nobody answers it."""
+QUERY_TYPE = "human_query"
+"""`type` of a question to a person."""
 PERFORMATIVE = "performative"
 """The metadata that says what a message is to bring about, in the words of FIPA."""
 REQUEST = "request"

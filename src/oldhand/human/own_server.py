@@ -1,18 +1,13 @@
 """The XMPP of one home: its own server on this machine, and what goes over it."""
 
-import asyncio
 import os
-from collections.abc import AsyncGenerator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
 from oldhand.errors import InvalidSetting
 from oldhand.human.account import XmppAccount
-from oldhand.human.link import XmppLink
-from oldhand.human.message import AgentMessage
 from oldhand.human.position import KeptPosition
 from oldhand.human.prosody import ACCOUNTS, ProsodyServer
-from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.human.transport import XmppTransport
 from oldhand.settings import XmppSettings
 
@@ -68,51 +63,10 @@ def addresses(server: ProsodyServer, experts: Iterable[str]) -> dict[str, str]:
     return {expert: server.account(local_name(expert)).jid for expert in experts}
 
 
-class ExpertChat:
-    """What an expert sees and says over XMPP, for a page that speaks it for them: `async for message in chat`."""
-
-    def __init__(self, link: XmppLink, said: "asyncio.Queue[AgentMessage]") -> None:
-        self._link = link
-        self._said = said
-
-    def __aiter__(self) -> "ExpertChat":
-        return self
-
-    async def __anext__(self) -> AgentMessage:
-        """The next message to them; those of earlier come first."""
-        return await self._said.get()
-
-    async def send(self, message: AgentMessage) -> None:
-        """Say something in their name.
-
-        Raises:
-            MessageTooLarge: no server would take it.
-        """
-        await self._link.send(message)
-
-    async def reply(self, message: AgentMessage, text: str) -> None:
-        """Reply to a message, in its thread."""
-        await self.send(AgentMessage(message.sender_address, body=text, thread=message.thread))
-
-
-@asynccontextmanager
-async def expert_chat(account: XmppAccount) -> AsyncGenerator[ExpertChat]:
-    """Sign an expert in for as long as their page is open.
-
-    Raises:
-        ChatServerUnreachable: the server does not answer.
-    """
-    said: asyncio.Queue[AgentMessage] = asyncio.Queue()
-
-    def hear(incoming: Incoming) -> None:
-        if incoming.kind is StanzaKind.SAID:
-            said.put_nowait(incoming.message)
-        link.settled(incoming)
-
-    link = XmppLink(account, hear, reads_back=True)
-    await link.open()
-    try:
-        yield ExpertChat(link, said)
-        await link.flushed(1.0)
-    finally:
-        await link.close()
+def expert_account(home: Path, settings: XmppSettings, expert: str) -> XmppAccount | None:
+    """How an expert signs in to the home's own server; None on others, whose passwords only they know, and without an account."""
+    folder, name = home / FOLDER, local_name(expert)
+    if settings.jid is not None or name == ASKER or not (folder / ACCOUNTS).is_file():
+        return None
+    server = ProsodyServer(folder)
+    return server.account(name) if f"{name}@{server.domain}" in server.addresses() else None

@@ -12,7 +12,7 @@ from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.link import XmppLink
 from oldhand.human.mailroom import Awaited
-from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, QUERY_TYPE, AgentMessage
 from oldhand.human.position import ArchivePosition, KeptPosition
 from oldhand.human.replies import read_reply
 from oldhand.human.stanzas import Incoming, StanzaKind
@@ -33,6 +33,8 @@ WAITS = 10.0
 """Seconds that a message waits for a lost connection before another way is tried."""
 AGAIN_AFTER = 1.0
 """Seconds after which what could not be taken is offered again."""
+SILENT_FOR = 60.0
+"""Seconds for which somebody is not told the same twice."""
 _log = logging.getLogger("oldhand.human")
 _KINDS = {
     StanzaKind.RECEIVED: SignalKind.DELIVERED,
@@ -55,6 +57,7 @@ class XmppTransport:
         self._link: XmppLink | None = None
         self._heard: asyncio.Queue[Incoming] = asyncio.Queue()
         self._listening: asyncio.Task[None] | None = None
+        self._told: dict[str, float] = {}
 
     @property
     def name(self) -> str:
@@ -124,9 +127,18 @@ class XmppTransport:
             if signal is not None:
                 reception = await self._reported(hear, signal)
                 self._note(signal, reception)
-                if reception.says and incoming.kind is StanzaKind.SAID:
+                is_said = incoming.kind is StanzaKind.SAID
+                if is_said and self._is_new(signal.address, reception):
                     await link.send(_notice(incoming, reception))
             link.settled(incoming)
+
+    def _is_new(self, address: str, received: Reception) -> bool:
+        """Whether to say something: the same again only after a while, or a program that answers all would be answered for ever."""
+        now, key = asyncio.get_running_loop().time(), f"{address} {received.model_dump_json()}"
+        self._told = {told: at for told, at in self._told.items() if now < at + SILENT_FOR}
+        is_new = bool(received.says) and key not in self._told
+        self._told.setdefault(key, now)
+        return is_new
 
     def _note(self, signal: ExpertSignal, reception: Reception) -> None:
         """Something was heard, and lies in the store."""
@@ -208,7 +220,7 @@ def _written(message: ExpertMessage) -> AgentMessage:
         id=f"{asked.id}.{message.purpose}.{digest}",
     )
     if message.purpose is MessagePurpose.QUESTION:
-        written.metadata = {"type": "human_query", "query_id": asked.visible_id}
+        written.metadata = {"type": QUERY_TYPE, "query_id": asked.visible_id}
     return written
 
 

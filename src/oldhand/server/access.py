@@ -11,6 +11,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Path, Request
+from starlette.requests import HTTPConnection
 
 from oldhand.errors import NotAllowed, NotSignedIn, UnknownClone, UnknownEpisode
 from oldhand.face import AsyncOldhand
@@ -61,12 +62,12 @@ class Caller:
         return found
 
 
-def site_of(request: Request) -> Site:
+def site_of(request: HTTPConnection) -> Site:
     """The assistants of this server."""
     return request.app.state.site
 
 
-async def credential_of(request: Request) -> Credential:
+async def credential_of(request: HTTPConnection) -> Credential:
     """The credential of a request: the key in its header, or the session in its cookie.
 
     Raises:
@@ -78,7 +79,7 @@ async def credential_of(request: Request) -> Credential:
     kinds = [CredentialKind.KEY, CredentialKind.SESSION]
     if not (header and scheme.lower() == "bearer"):
         token = request.cookies.get(COOKIE, "")
-        if token and request.method not in _SAFE and not _from_own_page(request):
+        if token and _verb(request) not in _SAFE and not _from_own_page(request):
             raise NotAllowed("This request was sent by a page of another site.")
     found = await site_of(request).access.redeemed(token.strip(), kinds) if token else None
     if found is None:
@@ -86,7 +87,12 @@ async def credential_of(request: Request) -> Credential:
     return found
 
 
-def _from_own_page(request: Request) -> bool:
+def _verb(request: HTTPConnection) -> str:
+    """What it does; a connection that stays open may do anything."""
+    return request.scope.get("method", "CONNECT")
+
+
+def _from_own_page(request: HTTPConnection) -> bool:
     """Whether a browser says that a page of this server sent the request; others can't ride on a cookie."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -116,7 +122,7 @@ def needs_here(least: Role) -> Callable[..., Awaitable[Caller]]:
     return caller
 
 
-async def caller_in(request: Request, clone: str | None, least: Role) -> Caller:
+async def caller_in(request: HTTPConnection, clone: str | None, least: Role) -> Caller:
     """Who a request comes from, in a clone.
 
     Raises:
@@ -128,7 +134,7 @@ async def caller_in(request: Request, clone: str | None, least: Role) -> Caller:
     clone = clone or credential.clone_id or DEFAULT_CLONE
     old, role = await _in_clone(site_of(request), clone, credential)
     if not role.may(least):
-        action = f"{request.method} {request.url.path}"
+        action = f"{_verb(request)} {request.url.path}"
         await old.access.note(credential.user_id, action, allowed=False)
         raise NotAllowed(f"This is for the {least.value} and above; you are {role.value} here.")
     return Caller(credential.user_id, role, old, credential, site_of(request))

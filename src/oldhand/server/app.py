@@ -12,6 +12,7 @@ from oldhand import __version__
 from oldhand.server import (
     asking,
     demo_company,
+    live_inbox,
     metrics,
     openai_chat,
     sharing,
@@ -72,6 +73,7 @@ def create_app(site: Site) -> FastAPI:
     app.include_router(exposed_routes())
     app.include_router(demo_company.router)
     app.include_router(metrics.router)
+    app.include_router(live_inbox.router)
     app.include_router(page_routes())
     app.add_api_route("/api/health", health, operation_id="health", tags=["operation"])
     tools, made = mcp_application(app)

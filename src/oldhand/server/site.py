@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,8 @@ class Site:
         """Held while a made-up company is written."""
         self._attending: set[asyncio.Task[None]] = set()
         self._firing: set[str] = set()
+        self.open_pages: Counter[str] = Counter()
+        """How many pages of each person are told news as it comes."""
         self.is_ending = False
         """Whether the server is told to end: then answers are finished though nobody waits for them any longer."""
         self.settings = load_settings(home_folder(home)).server

@@ -91,6 +91,7 @@ class ExpertTransportSuite:
             asked = await old.experts.get(one.id)
             assert [it.text for it in asked.remarks] == ["Of which year?"]
             assert not asked.state.is_final
+            await old.experts.explain(one.id, "Of this year.")
             await bo.writes("not mine", one.id, kind=SignalKind.DECLINE)
             ended = await old.experts.wait(one.id, _PATIENCE)
             assert (ended.state, ended.answer) == (ConsultationState.DECLINED, None)

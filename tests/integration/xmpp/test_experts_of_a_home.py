@@ -7,7 +7,7 @@ from contextlib import closing
 from tests.integration.xmpp.people import PATIENCE
 
 from oldhand import AsyncOldhand
-from oldhand.human.own_server import expert_chat
+from oldhand.human.expert_chat import expert_chat
 from oldhand.record.consultation import ConsultationState
 
 

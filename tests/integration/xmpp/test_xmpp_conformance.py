@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from oldhand.human import AgentMessage, XmppAccount
+from oldhand.human.expert_chat import ExpertChat, expert_chat
 from oldhand.human.message import MESSAGE_TYPE
-from oldhand.human.own_server import ExpertChat, expert_chat
 from oldhand.human.position import KeptPosition
 from oldhand.human.transport import XMPP, XmppTransport
 from oldhand.record.expert_transport import SignalKind

@@ -5,7 +5,7 @@ are sent after it. What a process that died has left to do is due, and whoever c
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 
 from oldhand.errors import DeliveryFailed, UnknownConsultation
@@ -62,7 +62,7 @@ class ExpertDesk:
         self._teaching = teaching
         self._ways = ways
         self.transports: dict[str, ExpertTransport] = {}
-        self._delivering: set[asyncio.Task[Consultation]] = set()
+        self._going_on: set[asyncio.Task[Consultation]] = set()
         self.watch = ConsultationWatch(
             clone_id, self.ledger, self._carry_on, settings.watch_seconds
         )
@@ -109,11 +109,7 @@ class ExpertDesk:
         await asyncio.to_thread(self.ledger.open, course.change)
         if not wish.by_itself:
             return await self._deliver_new(course.now)
-        delivering = asyncio.create_task(
-            self._deliver_new(course.now)
-        )  # an answer waits for nobody
-        self._delivering.add(delivering)
-        delivering.add_done_callback(self._delivering.discard)
+        self._go_on(self._deliver_new(course.now))  # an answer waits for nobody
         return course.now
 
     async def consult(self, wish: ConsultationWish, seconds: float) -> Consultation:
@@ -143,10 +139,17 @@ class ExpertDesk:
         before, learns = seen[0]
         if after.state.is_final and not before.state.is_final:
             await self._tell_closed(before, after)
-        if learns:
-            after = await self._learn(after)
+        if learns:  # also when nobody waits for it any longer
+            after = await asyncio.shield(self._go_on(self._learn(after)))
         self.watch.wake(after.id)
         return after
+
+    def _go_on(self, work: Coroutine[None, None, Consultation]) -> asyncio.Task[Consultation]:
+        """Do something until it is done, whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._going_on.add(task)
+        task.add_done_callback(self._going_on.discard)
+        return task
 
     async def _learn(self, one: Consultation) -> Consultation:
         """Learn from one reply; the change that notes it goes on with the next."""
@@ -212,12 +215,12 @@ class ExpertDesk:
         return one
 
     async def wait(self, consultation_id: str, seconds: float | None = None) -> Consultation:
-        """Wait until it has ended or somebody asks back, but no longer than this; other work goes on."""
+        """Wait until it has ended and is learned, or somebody asks back, but no longer than this; other work goes on."""
         async with self.watch.waiting(consultation_id) as changed:
             one = await asyncio.to_thread(self.ledger.get, self.clone_id, consultation_id)
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    while not one.state.is_final and one.asked_back is None:
+                    while one.unlearned or not (one.state.is_final or one.asked_back):
                         await changed.wait()
                         changed.clear()
                         one = await asyncio.to_thread(self.ledger.get, self.clone_id, one.id)
@@ -248,7 +251,9 @@ class ExpertDesk:
                     await self._send(one, part, MessagePurpose.REMINDER)
 
     async def close(self) -> None:
-        """Look and listen no more; what waits goes on waiting in the store."""
-        await asyncio.gather(*self._delivering, return_exceptions=True)
+        """Look and listen no more; what waits goes on waiting in the store, what is being learned is."""
+        here = asyncio.get_running_loop()
+        left = [one for one in self._going_on if one.get_loop() is here]
+        await asyncio.gather(*left, return_exceptions=True)
         for transport in self.transports.values():
             await transport.close()

@@ -12,7 +12,7 @@ import * as table from "./table.js";
 
 // What people touch at once is here from the start, so that no click is lost; all else is loaded where a page has it.
 const STARTED = { answer, ask, chart, "in-place": inPlace, issued, lazy, preview, "sign-in": signIn, table };
-const COMPONENTS = { poll: "./poll.js", trend: "./trend.js" };
+const COMPONENTS = { inbox: "./inbox.js", poll: "./poll.js", trend: "./trend.js" };
 const version = new URL(".", import.meta.url);
 
 export const moment = (text) => new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
