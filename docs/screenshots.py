@@ -19,6 +19,10 @@ from oldhand import Oldhand
 PICTURES = Path(__file__).parent / "pictures"
 WIDE: ViewportSize = {"width": 1180, "height": 900}
 QUESTION = "What is the average lead time of suppliers per country?"
+BOARD = {
+    "Orders by month": "How many orders were placed per month in 2026?",
+    "Orders by city": "How many orders were placed per city?",
+}
 
 
 def main() -> None:
@@ -30,6 +34,9 @@ def main() -> None:
         with Oldhand(home) as old:
             old.people.name(owner="ana")
             key = old.access.issue_key("ana").token
+            for name, question in BOARD.items():
+                old.saved.add(name, old.ask(question), user="ana")
+            old.boards.put("Sales", tuple(BOARD), user="ana")
         server = Server(home)
         try:
             take(server.url, key)
@@ -52,6 +59,12 @@ def take(url: str, key: str) -> None:
             page.locator(".canvas .bars path").first.wait_for()
             page.wait_for_timeout(400)
             page.screenshot(path=PICTURES / f"{name}.png")
+        page = browser.new_context(viewport={"width": 1180, "height": 480}).new_page()
+        sign_in(page, url, key)
+        page.goto(f"{url}/clones/default/boards/Sales")
+        page.locator(".board .main-svg").nth(1).wait_for()
+        page.wait_for_timeout(600)
+        page.screenshot(path=PICTURES / "board.png")
 
 
 if __name__ == "__main__":

@@ -49,13 +49,12 @@ async def document(visit: Visit) -> View:
     number = min(max(1, int(given)), 1_000_000) if given.isdecimal() else 1
     start = (number - 1) * PASSAGES
     passages = await visit.old.documents.passages(one.id, start=start, limit=PASSAGES + 1)
-    fared = await visit.old.documents.standing(one.id)
-    standing = {it.chunk: it for it in fared if it.shown}
+    voted = {it.chunk: it for it in await visit.old.documents.standing()}
     return {
         "one": one,
         "title": one.name,
         "passages": passages[:PASSAGES],
-        "standing": standing,
+        "voted": voted,
         "number": number,
         "is_more": len(passages) > PASSAGES,
         "tones": STATES,
