@@ -20,10 +20,8 @@ _TABLES = """
 """
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The hire's SQLite file."""
-    random, path = Random(7), tmp_path / "hire.db"
+def _hire(path: Path) -> Path:
+    random = Random(7)
     with closing(sqlite3.connect(path)) as made, made:
         made.executescript(_TABLES)
         for number in range(1, 21):
@@ -41,6 +39,21 @@ def file(tmp_path: Path) -> Path:
             )  # fmt: skip
             made.execute("INSERT INTO rentals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     return path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The hire's SQLite file."""
+    return _hire(tmp_path / "hire.db")
+
+
+@pytest.fixture(scope="module")
+def unruled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oldhand]:
+    """An assistant over the hire for tests that change nothing."""
+    folder = tmp_path_factory.mktemp("unruled")
+    with Oldhand(folder / "home") as old:
+        old.databases.add(f"sqlite:///{_hire(folder / 'hire.db')}", name="hire")
+        yield old
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ from oldhand.errors import SchemaError, UnclearRule
         ("Only count done rentals", "rentals with status = 'done' alone count in every question"),
     ],
 )  # fmt: skip
-def test_a_sentence_is_understood(old, sentence, told):
-    assert old.rules.add(sentence, dry_run=True).told == told
+def test_a_sentence_is_understood(unruled, sentence, told):
+    assert unruled.rules.add(sentence, dry_run=True).told == told
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_a_sentence_is_understood(old, sentence, told):
         ("make it nicer", "I can't tell what 'make it nicer' is to change"),
     ],
 )  # fmt: skip
-def test_what_is_not_understood_is_said_with_examples(old, sentence, part):
+def test_what_is_not_understood_is_said_with_examples(unruled, sentence, part):
     with pytest.raises(UnclearRule) as raised:
-        old.rules.add(sentence, dry_run=True)
+        unruled.rules.add(sentence, dry_run=True)
     assert part in str(raised.value)
 
 
