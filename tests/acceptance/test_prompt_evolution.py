@@ -27,7 +27,7 @@ from oldhand.testing.scripted import Scripted
 TEXT = "You are Kai, an LLM orchestrator. Before executing code, verify: no unsafe operations."
 SHORT = "Two."
 LONG = "Having looked at all of the customers in the shop, I have found that there are two of them."
-LIKED = {SHORT: 0.95, LONG: 0.5}
+LIKED = {SHORT: 0.95, LONG: 0.2}
 """How often users are content with an answer of either kind."""
 
 
@@ -68,6 +68,8 @@ def home(tmp_path: Path, model: ScriptedModel) -> Iterator[Home]:
         connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
         connection.execute("INSERT INTO customers (city) VALUES ('Berlin'), ('Oslo')")
         connection.commit()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.yaml").write_text("prompts: {episodes: 30, most_episodes: 100}")
     opened = open_home(tmp_path / "home", model=model)
     opened.catalog.add(f"sqlite:///{tmp_path}/shop.db", name="shop")
     opened.people.name(owner="ana", experts=tuple(f"user{number}" for number in range(5)))
@@ -95,7 +97,7 @@ async def live(home: Home, users: Random) -> int:
         answer = await home.turn.ask(f"How many customers are there, day {number}?", user="user1")
         content = users.random() < LIKED[answer.text]
         await home.critique.give(answer.episode_id, Said("user1", 1 if content else -1))
-        if number % 10 == 9 and number > 90 and home.night.evolving.evolve().promoted:
+        if number % 10 == 9 and home.night.evolving.evolve().promoted:
             return number + 1
     pytest.fail("It was never decided.")
 
@@ -118,7 +120,7 @@ def test_a_variant_that_users_like_better_takes_the_place_of_the_prompt(home, mo
         return await live(replace_random(home, 7), Random(11))
 
     answers = asyncio.run(whole())
-    assert 100 <= answers <= 400
+    assert 30 <= answers <= 120
     old, new = home.night.evolving.shelf.versions("orchestrator")[1:]
     assert "deprecated" in old.memory.tags
     assert old.payload.model_extra == {"superseded_by": "orchestrator_v3_concise"}
