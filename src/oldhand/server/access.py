@@ -97,8 +97,9 @@ def _from_own_page(request: HTTPConnection) -> bool:
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site in {"same-origin", "none"}
-    origin = request.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+    origin, public = request.headers.get("origin"), site_of(request).settings.public_url
+    own = {request.headers.get("host"), urlsplit(public).netloc if public else None}
+    return origin is not None and urlsplit(origin).netloc in own
 
 
 def needs(least: Role) -> Callable[..., Awaitable[Caller]]:

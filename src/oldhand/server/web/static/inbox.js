@@ -2,7 +2,7 @@
 import { place } from "./api.js";
 import { refresh, toast } from "./app.js";
 
-let root, socket, chats = [], known = null, stale = false, pause = 500;
+let root, socket, chats = [], known = null, stale = false, settling = 0, pause = 500;
 
 export function start(fresh) {
   root = fresh;
@@ -19,9 +19,11 @@ function connect() {
   socket.addEventListener("open", () => { pause = 500; });
   socket.addEventListener("message", (event) => take(JSON.parse(event.data)));
   socket.addEventListener("close", () => {
-    setTimeout(connect, pause); // meanwhile the page shows what it knew
+    setTimeout(connect, pause);
     pause = Math.min(pause * 2, 10000);
     known = null;
+    stale = true; // what it is not told, the page looks for itself
+    settle();
   });
 }
 
@@ -51,13 +53,17 @@ function tell(texts) {
   for (const text of texts) new Notification("Somebody asks you", { body: text, tag: text });
 }
 
+function again() {
+  settling = setTimeout(() => { settling = 0; settle(); }, 1000);
+}
+
 function settle() {
-  if (!stale) return;
+  if (!stale || settling) return;
   const writes = root.contains(document.activeElement?.closest("form")) || [...root.querySelectorAll("textarea")].some((one) => one.value);
-  if (writes || document.querySelector("dialog[open]")) setTimeout(settle, 1000);
+  if (writes || document.querySelector("dialog[open]")) again();
   else {
     stale = false;
-    refresh().catch(() => { stale = true; setTimeout(settle, 1000); });
+    refresh().catch(() => { stale = true; again(); });
   }
 }
 
