@@ -87,8 +87,8 @@ class AsyncSaved(FaceGroup):
             reading=await asyncio.to_thread(asking.reading_of, episode),
             created_at=now,
         )
-        first = await asking.first(saved, episode)
         if not replace:
+            first = await asking.first(saved)
             await asyncio.to_thread(self._kept.add, home.clone_id, saved, first)
             return await self.get(saved.id, user=user)
         known = await self._own(name, user=user)

@@ -123,7 +123,8 @@ class QueryStep(Record):
 def rows_as_html(columns: Sequence[str], rows: Sequence[Row]) -> str:
     """Rows as a table of HTML."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    lines = ("".join(f"<td>{escape(str(it))}</td>" for it in row) for row in rows)
+    cells = ([escape("" if it is None else str(it)) for it in row] for row in rows)
+    lines = ("".join(f"<td>{it}</td>" for it in row) for row in cells)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

@@ -1,11 +1,15 @@
 """Questions that are saved, and asked again on other days and other rows."""
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 from tests.unit.saved.conftest import Shop
 
 from oldhand.errors import NameTaken, NotAllowed, UnknownSaved, UsageError
+from oldhand.face.documents import AsyncDocuments
+from oldhand.face.opened import Opened
 from oldhand.record.answer import Outcome
 from oldhand.record.feedback import Said
 from oldhand.record.saved import KeptStep
@@ -63,6 +67,13 @@ async def test_what_was_put_right_is_what_is_kept(shop: Shop):
     await shop.home.critique.give(answer.episode_id, Said("default", None, None, right, ()))
     saved = await shop.saved.add("Orders", answer)
     assert (saved.reading.steps[0].sql, saved.latest.rows) == (right, ((3,),))
+    # What was confirmed before is moved to the day by the answer itself.
+    answer = await shop.home.turn.ask("How many orders were there last month?")
+    await shop.home.critique.give(answer.episode_id, Said("default", 1, None, None, ()))
+    shop.clock.advance(_MONTH)
+    assert (await shop.save("How many orders were there last month?")).latest.rows == ((3,),)
+    shop.clock.advance(_MONTH)
+    assert (await shop.saved.run("it")).latest.rows == ((0,),)
 
 
 async def test_a_schema_that_no_longer_fits_is_said(shop: Shop):
@@ -168,3 +179,25 @@ async def test_a_morning_elsewhere_may_be_an_evening_of_the_day_before(shop: Sho
     shop.clock.advance(3.5 * 3600)  # 00:30 of the 6th in Tokyo
     assert (await shop.saved.due()).asked == 1
     assert (await shop.saved.get("it")).latest.rows == ((1,),)
+
+
+async def test_rows_of_several_databases_are_joined_anew_and_documents_read_anew(shop: Shop):
+    with closing(sqlite3.connect(shop.folder / "crm.db")) as crm, crm:
+        crm.executescript("CREATE TABLE cities (city TEXT PRIMARY KEY, country TEXT); INSERT INTO cities VALUES ('Oslo', 'Norway'), ('Rome', 'Italy'), ('Berlin', 'Germany');")  # fmt: skip
+    shop.home.catalog.add(f"sqlite:///{shop.folder}/crm.db", name="crm")
+    shop.home.catalog.link_keys(write=True)
+    saved = await shop.save("How many orders are there for each country last month?", "Countries")
+    assert set(saved.reading.databases) == {"crm", "shop"}
+    assert dict(saved.latest.rows) == {"Norway": 1, "Germany": 1}, saved.latest.text
+    shop.clock.advance(_MONTH)
+    again = (await shop.saved.run("Countries")).latest
+    assert dict(again.rows) == {"Norway": 1, "Italy": 2}, again.text
+    page = shop.folder / "handbook.md"
+    for days in (30, 45):
+        page.write_text(f"# Returns\n\nGoods may be returned within {days} days of delivery.\n")
+        await AsyncDocuments(Opened(shop.home, "")).add(str(page), user="default")
+        if days == 30:
+            kept = await shop.save("Within how many days may goods be returned?", "Returns")
+            assert (kept.readers, kept.reading.databases) == (("default",), ())
+    found = (await shop.saved.run("Returns")).latest
+    assert ("45 days" in found.text, found.change) == (True, "another answer")

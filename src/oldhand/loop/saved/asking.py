@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from oldhand.agent.analysis import Inquiry, analyse
 from oldhand.errors import DatabaseError, OldhandError, UnknownDatabase, UnknownMemory, UsageError
@@ -57,45 +57,40 @@ class SavedAsking:
         Raises:
             UsageError: there is no answer that could be kept.
         """
-        answer, asked_on = episode.answer.agreed, episode.created_at.date()
+        answer = episode.answer.agreed
         if answer.outcome is not Outcome.ANSWERED:
             raise UsageError(_NO_ANSWER.format(answer.text))
-        reading = kept_reading(answer, asked_on)
+        reading = kept_reading(answer, episode.created_at.date())
         if not (reading.databases or answer.citations):
             raise UsageError(_NOTHING_ASKED)
-        return self._confirmed(answer, asked_on) or reading
+        return self._confirmed(answer, episode.created_at) or reading
 
-    async def first(self, saved: SavedQuestion, episode: Episode) -> SavedAnswer:
-        """The answer that a question is saved with: the one that was given, unless it was put right since.
+    async def first(self, saved: SavedQuestion) -> SavedAnswer:
+        """The answer that a question is saved with, which shows that it can be asked again.
 
         Raises:
-            UsageError: there is none any longer.
+            UsageError: it can't.
         """
-        answer = episode.answer.agreed
-        if saved.reading != kept_reading(answer, episode.created_at.date()):
-            found = await self._tried(saved)
-            if found.outcome is not Outcome.ANSWERED:
-                raise UsageError(found.text)
-            return found
-        columns, rows = answer.columns, answer.rows
-        found = self._answer(Outcome.ANSWERED, answer.text, notes=answer.notes)
-        held = {"columns": columns, "rows": rows, "truncated": answer.truncated}
-        return found.model_copy(update={**held, "at": episode.created_at})
+        found = await self._tried(saved)
+        if found.outcome is not Outcome.ANSWERED:
+            raise UsageError(found.text)
+        return found
 
-    def _confirmed(self, answer: Answer, asked_on: date) -> KeptReading | None:
-        """The reading that people have confirmed for a question since it was answered; None where it is the same."""
+    def _confirmed(self, answer: Answer, at: datetime) -> KeptReading | None:
+        """The reading that people have put in place of an answer's since; None where nobody has."""
         solved = solution_of(answer)
         if solved is None or not solved.databases:
             return None
         key = question_key(solved.question)
         example = memory_id("example", self.clone_id, key, *solved.databases)
         try:
-            payload = self.store.memory(self.clone_id, example).payload
+            memory = self.store.memory(self.clone_id, example)
         except UnknownMemory:
             return None
-        if not isinstance(payload, ExamplePayload) or payload.sql in {None, solved.sql}:
-            return None
-        return confirmed_reading(payload, solved, asked_on)
+        known, said = memory.payload, memory.created_at
+        if not isinstance(known, ExamplePayload) or known.sql in {None, solved.sql} or said < at:
+            return None  # what was confirmed before was known to the answer
+        return confirmed_reading(known, solved, said.date())
 
     async def ask(self, saved: SavedQuestion) -> SavedAnswer:
         """What it is answered today, and what of that is otherwise; where it fails, why, and what to do."""

@@ -26,7 +26,9 @@ def change_between(before: SavedAnswer, after: SavedAnswer) -> str:
     '+2 rows (Bonn, Ulm), -1 row (Oslo), Rome: orders 3 → 5 (+66.7 %)'
     """
     if before.columns != after.columns:
-        return f"other columns: {listed(after.columns)}"
+        return f"other columns: {listed(after.columns) or 'none'}"
+    if not after.columns:
+        return "another answer" if before.text != after.text else ""
     if len(before.rows) == len(after.rows) == 1:
         return ", ".join(_cells(before.columns, before.rows[0], after.rows[0]))
     old, new = _by_label(before, after), _by_label(after, before)
@@ -79,7 +81,7 @@ def _cells(columns: Sequence[str], before: Row, after: Row) -> Iterator[str]:
 def _percent(old: Cell, new: Cell) -> str:
     if not (is_numeric([old]) and is_numeric([new])) or not old:
         return ""
-    return f" ({(float(new or 0) - float(old)) / abs(float(old)):+.1%})".replace("%", " %")
+    return f" ({(float(new or 0) - float(old)) / abs(float(old)):+,.1%})".replace("%", " %")
 
 
 def _shown(label: Row) -> str:

@@ -18,8 +18,8 @@ from oldhand.agent.analyst.deciding import Decision, DecisionKind
 from oldhand.agent.analyst.mind import BuiltinThinking
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.analyst.words.moving import DateMoves, date_moves, moved
 from oldhand.learning.confirmation import Solution
-from oldhand.loop.saved.dates import DateMoves, date_moves, moved
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query

@@ -137,7 +137,7 @@ class QuestionReader:
         plain = understand(
             question, self.schemas, self.values, today=self.today, aliases=tuple(words)
         )
-        pairs = precedents_of(self.lessons, self.schemas)
+        pairs = precedents_of(self.lessons, self.schemas, self.today)
         found = informed(
             foreruled(plain, self.lessons, self.schemas),
             pairs,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from oldhand.agent.analyst.precedents.statements import statements
+from oldhand.agent.analyst.words.moving import date_moves, moved
+from oldhand.errors import UsageError
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import databases
@@ -44,18 +46,25 @@ class Precedent:
 
 
 def precedents_of(
-    lessons: Iterable[Lesson], schemas: tuple[DatabaseSchema, ...]
+    lessons: Iterable[Lesson],
+    schemas: tuple[DatabaseSchema, ...],
+    today: date | None = None,
 ) -> tuple[Precedent, ...]:
     """The pairs among `lessons` whose SQL fits the schemas as they are now, in their order.
 
-    What is no pair, comes from nobody trusted, or reads tables or columns that are gone, is left out.
+    What is no pair, comes from nobody trusted, or reads tables or columns that are gone, is left out. Days that the
+    question of a pair counts from the day of asking are counted from `today`.
     """
+    dialects = {schema.name: schema.dialect for schema in schemas}
     read = statements(schemas)
     found: list[Precedent] = []
     for lesson in lessons:
         pair = _pair(lesson)
-        query = read.query(pair.sql, pair.database) if pair is not None else None
-        if pair is not None and query is not None:
+        if pair is None:
+            continue
+        sql = _as_of(today, pair, lesson, dialects.get(pair.database or "", ""))
+        query = read.query(sql, pair.database)
+        if query is not None:
             found.append(_precedent(lesson, pair, query))
     return tuple(found)
 
@@ -101,6 +110,17 @@ def _pair(lesson: Lesson) -> _Pair | None:
         by = memory.provenance.rater or ""
         return _Pair(payload.question, payload.sql_query, payload.database, False, by)
     return None
+
+
+def _as_of(today: date | None, pair: _Pair, lesson: Lesson, dialect: str) -> str:
+    """The SQL of a pair with the days of today; as it stands where it can't be told which of them move."""
+    asked_on = lesson.memory.created_at.date()
+    if today is None or today == asked_on:
+        return pair.sql
+    try:
+        return moved(pair.sql, dialect, date_moves(pair.question, asked_on, today)).sql
+    except UsageError:
+        return pair.sql
 
 
 def _precedent(lesson: Lesson, pair: _Pair, query: Query | Opaque) -> Precedent:

@@ -5,6 +5,7 @@ Invariant: a statement is changed only where it holds the days of such a time; d
 
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlglot import exp, parse_one
@@ -30,6 +31,7 @@ class DateMoves(NamedTuple):
     """Which days the words stand for now."""
 
 
+@lru_cache(maxsize=4096)
 def date_moves(question: str, asked_on: date, today: date) -> DateMoves:
     """What moves in a question that was read on one day and is asked on another.
 
