@@ -67,7 +67,9 @@ async def test_what_was_put_right_is_what_is_kept(shop: Shop):
     await shop.home.critique.give(answer.episode_id, Said("default", None, None, right, ()))
     saved = await shop.saved.add("Orders", answer)
     assert (saved.reading.steps[0].sql, saved.latest.rows) == (right, ((3,),))
-    # What was confirmed before is moved to the day by the answer itself.
+
+
+async def test_what_was_confirmed_is_counted_from_the_day_of_asking(shop: Shop):
     answer = await shop.home.turn.ask("How many orders were there last month?")
     await shop.home.critique.give(answer.episode_id, Said("default", 1, None, None, ()))
     shop.clock.advance(_MONTH)
