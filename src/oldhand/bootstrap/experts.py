@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.bootstrap.ground import Ground
-from oldhand.errors import MissingExtra
+from oldhand.errors import MissingExtra, UsageError
 from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.teaching import ConsultationTeaching
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.people import CloneRoles
 from oldhand.settings import XmppSettings
-from oldhand.sources.databases import check_sql
+from oldhand.sources.databases import check_sql, find_errors
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -27,8 +27,15 @@ def desk_of(
 
     def check(sql: str, database: str | None) -> None:
         names = [database] if database else [entry.name for entry in ground.catalog.list()]
-        schemas = ground.catalog.schemas(names[:1]) if names else ()
-        check_sql(sql, schemas[0].dialect if schemas else "sqlite")
+        wrong: list[str] = []
+        for schema in ground.catalog.schemas(names) if names else ():
+            check_sql(sql, schema.dialect)
+            if not (found := find_errors(sql, schema)):
+                return
+            wrong += found
+        if wrong:
+            raise UsageError(wrong[0])
+        check_sql(sql, "sqlite")
 
     return ExpertDesk(
         ground.clone_id,

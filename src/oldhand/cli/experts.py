@@ -112,7 +112,16 @@ async def inbox(old: "AsyncOldhand", name: AsOption = DEFAULT_USER) -> CommandRe
     found = await old.experts.inbox(name)
     rows = [(it.visible_id, it.priority.value, f"{it.deadline:%Y-%m-%d %H:%M}", it.asked_by, it.question) for it in found]  # fmt: skip
     nothing = f"No question waits for {name}."
-    return CommandResult(found, [Listing(("id", "priority", "until (UTC)", "asked by", "question"), rows, nothing)])  # fmt: skip
+    how = (
+        [
+            one_line(
+                "oldhand experts show ID shows all of one; answer ID TEXT, decline or ask-back replies."
+            )
+        ]
+        if rows
+        else []
+    )
+    return CommandResult(found, [Listing(("id", "priority", "until (UTC)", "asked by", "question"), rows, nothing), *how])  # fmt: skip
 
 
 def _replies(does: str, example: str, told: str) -> None:
@@ -206,6 +215,8 @@ def lines_of(one: "Consultation") -> Sequence[str]:
     """How a question to people stands, in words."""
     who = ", ".join(it.expert for it in one.asks)
     lines = [f"{one.visible_id} · {one.state.value} · asked {who}: {one.question}"]
+    lines += [f"Context: {one.context}"] if one.context else []
+    lines += (f"{at}. {choice}" for at, choice in enumerate(one.wanted.choices, start=1))
     lines += (f"{', '.join(experts)}: {text}" for text, experts in one.opinions)
     lines += (f"{it.by}: {it.text}" for it in one.remarks)
     lines += [one.note] if one.note else []

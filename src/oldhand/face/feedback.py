@@ -1,13 +1,17 @@
 """Saying how good an answer was: a method of each face."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from oldhand.face.given import OfAnswer, episode_id_of, said_of
 from oldhand.face.opened import Opened
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.receipt import Receipt
+
+if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
 
 
 class HasOpened(Protocol):
@@ -58,5 +62,15 @@ async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method 
     if dry_run:
         return await home.critique.preview(episode_id_of(episode_id), said)
     receipt = await home.critique.give(episode_id_of(episode_id), said)
+    await _settled(home, receipt)
     home.background.soon()
     return receipt
+
+
+async def _settled(home: "Home", receipt: Receipt) -> None:
+    """Who has settled an answer of their own needs nobody any more who was asked for it."""
+    if receipt.rating == 1 or receipt.correction:
+        look, user = home.store.consultations.of_episode, receipt.rater
+        one = await asyncio.to_thread(look, home.clone_id, receipt.episode_id)
+        if one is not None and one.asked_by == user and not one.state.is_final:
+            await home.desk.change(one.id, lambda it: it.withdraw(user))

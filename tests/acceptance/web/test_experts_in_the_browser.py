@@ -25,7 +25,10 @@ def test_a_colleague_answers_what_no_database_holds(visit: Visit) -> None:
     expect(answering.locator(".toast").last).to_contain_text("learned")
     expect(question).to_have_count(0)
 
-    asking.get_by_role("link", name="Inbox").click()
+    asking.get_by_role("link", name="Ask", exact=True).click()
+    news = asking.get_by_role("status").filter(has_text="answered your question")
+    expect(news).to_contain_text("Resellers get 12 percent.")
+    asking.get_by_role("link", name="Inbox").first.click()
     expect(asking.locator("main")).to_contain_text("Resellers get 12 percent.")
     asking.get_by_role("link", name="Ask", exact=True).click()
     asking.get_by_label("Your question").fill("Which discount do resellers get?")

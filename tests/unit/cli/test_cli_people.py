@@ -53,3 +53,14 @@ def test_a_name_that_is_none_changes_nothing(oldhand, home: Path, arguments) -> 
     oldhand("people", "add", "bo")
     assert oldhand("people", *arguments).exit_code == 2
     assert _people(oldhand) == {"owner": "default", "experts": ["bo"]}
+
+
+def test_the_next_command_of_a_user_tells_what_people_answered(oldhand, home: Path) -> None:
+    assert oldhand("experts", "add", "bo").exit_code == 0
+    one = json.loads(
+        oldhand("experts", "ask", "Who waters the plants?", "--user", "ana", "--json").stdout
+    )
+    assert oldhand("experts", "answer", one["id"], "Cleo does.", "--as", "bo").stderr == ""
+    told = "bo answered your question 'Who waters the plants?': Cleo does.\n"
+    question = "How many customers are there?"
+    assert [oldhand("ask", question, "--user", "ana").stderr for _ in range(2)] == [told, ""]

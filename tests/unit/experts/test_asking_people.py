@@ -75,6 +75,11 @@ async def test_a_proposal_is_put_to_an_expert_who_picks_the_reading(tmp_path: Pa
         one = (await old.experts.inbox("bo"))[0]
         assert one.wanted.choices == answer.options
         assert one.episode_id == answer.episode_id
+        await old.feedback(
+            answer.episode_id, rating=1, rater="cy"
+        )  # they have settled it themselves
+        assert await old.experts.inbox("bo") == ()
+        assert await old.experts.news("cy") == ()
 
 
 async def test_whoever_speaks_the_language_of_a_question_is_asked(tmp_path: Path):

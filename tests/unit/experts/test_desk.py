@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -96,6 +96,19 @@ async def test_each_reply_ends_as_it_should(tmp_path: Path):
         third = await old.experts.ask("Net?", experts="bo", kind=ReplyKind.CHOICE, choices=("a", "b"))  # fmt: skip
         with pytest.raises(ReplyRefused):
             await old.experts.answer(third.id, "c", expert="bo")
+        with closing(sqlite3.connect(tmp_path / "shop.db")) as shop:
+            shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+        old.databases.add(f"sqlite:///{tmp_path}/shop.db", name="shop")
+        query = await old.experts.ask("Which cities?", experts="bo", kind=ReplyKind.SQL)
+        for refused in (
+            "DELETE FROM customers",
+            "SELECT 1; SELECT 2",
+            "SELECT town FROM nowhere",
+            "no",
+        ):
+            with pytest.raises(ReplyRefused, match="One statement that only reads"):
+                await old.experts.answer(query.id, refused, expert="bo")
+        await old.experts.answer(query.id, "SELECT city FROM customers", expert="bo")
 
 
 async def test_the_second_time_nobody_is_asked(tmp_path: Path):

@@ -10,6 +10,8 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from tests.unit.server.conftest import Served
 
+from oldhand import Oldhand
+
 BERLIN = "How many customers live in Berlin?"
 
 
@@ -55,6 +57,22 @@ def test_feedback_comes_along_with_the_next_question(client: openai.OpenAI, serv
     episode = first.id.removeprefix("chatcmpl-")
     found = http.get(f"{served.url}/api/clones/default/answers/{episode}", headers=own).json()
     assert found["success"] is True
+
+
+def test_what_people_answered_stands_below_the_next_reply(client: openai.OpenAI, served: Served):
+    with Oldhand(served.home) as old:
+        one = old.experts.ask("Who waters the plants?", user="ana", experts="eve")
+        old.experts.answer(one.id, "Cleo does.", expert="eve")
+    said = [{"role": "user", "content": BERLIN}]
+    first = client.chat.completions.create(model="oldhand", messages=said).choices[0].message
+    told = "eve answered your question 'Who waters the plants?': Cleo does."
+    assert first.content == f"There are 2 customers in Berlin.\n\n{told}"
+    said += [
+        {"role": "assistant", "content": first.content},
+        {"role": "user", "content": "and in Oslo?"},
+    ]
+    second = client.chat.completions.create(model="oldhand", messages=said).choices[0].message
+    assert second.content == "There is 1 customer in Oslo."
 
 
 def test_errors_are_those_that_the_client_knows(served: Served):

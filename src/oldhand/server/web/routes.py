@@ -42,7 +42,10 @@ def _endpoint(page: Page) -> Callable[..., Awaitable[Response]]:
         view = await page.handler(visit)
         if isinstance(view, Response):
             return view
-        return rendered(page.template, {**framed(visit, page), **view})
+        is_whole = page.group is not None
+        news = await caller.old.experts.news(caller.user) if is_whole else ()
+        told = {"news": [one.told for one in news]}
+        return rendered(page.template, {**framed(visit, page), **told, **view})
 
     return endpoint
 

@@ -183,12 +183,12 @@ class ConsultationLedger:
             return tuple(record_of(ConsultationEvent, row) for row in rows)
 
     def news(self, clone_id: str, user_id: str, now: datetime) -> tuple[Consultation, ...]:
-        """What a user asked that has ended since they were last told; then they are told."""
+        """What a user asked that has ended since they were last told, except what they took back; then they are told."""
         of = sa.and_(
             _table.c.clone_id == clone_id,
             _table.c.asked_by == user_id,
             _table.c.told_at.is_(None),
-            _table.c.state.not_in(_OPEN),
+            _table.c.state.not_in((*_OPEN, ConsultationState.WITHDRAWN.value)),
         )
         query = sa.select(_table.c.document).where(of).order_by(_table.c.asked_at)
         with self._transactions.reading() as connection:
