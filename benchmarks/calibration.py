@@ -15,7 +15,8 @@ from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.query.compiling.compile import compile_query
 
 RULE = """Answers over databases of `spider_dev`, on which nothing was fitted: confidence against how often they were right. ECE is the mean distance
-in ten bins; by chance: what a perfect confidence of these values would show on so many answers. AUROC: how often a right answer is believed more than a wrong one."""
+in ten bins; by chance: what a perfect confidence of these values would show on so many answers. AUROC: how often a right answer is believed more than a wrong one. Follow-ups come after
+right answers only, while their confidence also holds that the answer before was right: it is too low here by that much."""
 EVERY = 8
 """One in so many questions, and one in so many databases for what takes longer."""
 BINS = 10

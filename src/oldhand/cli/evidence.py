@@ -69,7 +69,7 @@ def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":
     from oldhand.learning.lifecycle.quarantine import reason_of
     from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
 
-    known = (one for kind in LESSONS for one in opened.store.memories(opened.clone_id, type=kind, limit=None))  # fmt: skip
+    known = (one for kind in LESSONS for one in opened.memories.all(kind, None, None, None))
     rows: list[tuple[str, str, str, str]] = []
     for one in known:
         untried = is_on_trial(one) and one.id not in tried

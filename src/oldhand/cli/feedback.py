@@ -162,12 +162,12 @@ async def episode_of(old: "AsyncOldhand", episode: str) -> str:
 
 def said(given: "Feedback") -> str:
     """Feedback in a few words."""
-    from oldhand.record.feedback import CONFIRMS, CONTRADICTS
+    from oldhand.record.feedback import OUR_TAGS
 
     ratings = {1: "good", 0: "neither good nor bad", -1: "bad"}
     words = [ratings[given.rating]] if given.rating is not None else []
     words = [f"one passage {words[0]}"] if words and given.passage else words
     words += ["a comment"] if given.text else []
     words += ["a correction"] if given.correction else []
-    words += [f"#{tag}" for tag in given.tags if tag not in (CONFIRMS, CONTRADICTS)]
+    words += [f"#{tag}" for tag in given.tags if tag not in OUR_TAGS]
     return ", ".join(words)

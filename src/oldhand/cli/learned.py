@@ -218,7 +218,10 @@ def _facts(
     yield "since", shown_moment(memory.created_at)
     yield "evidence", "; ".join(evidence) or "none"
     yield "answers", ", ".join(source.episode_ids) or "none"
-    yield "used", f"{found.uses} times, {found.ups} ups, {found.downs} downs"
+    yield (
+        "used",
+        f"{some(found.uses, 'time')}, {some(found.ups, 'up')}, {some(found.downs, 'down')}",
+    )
     if tags := [tag for tag in memory.tags if tag not in INTERNAL]:
         yield "tags", ", ".join(tags)
 

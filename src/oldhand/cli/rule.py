@@ -165,7 +165,10 @@ async def undo(
     Done twice, they are as they are now. All that they ever were lies in knowledge/semantics/earlier.
     """
     found = await old.rules.undo(database, rater=rater)
-    return CommandResult(found, [rules_listing(found)])
+    lines = (
+        [rules_listing(found)] if found else [one_line(f"No rule is in force in {database} now.")]
+    )
+    return CommandResult(found, lines)
 
 
 @app.command(

@@ -24,7 +24,15 @@ from oldhand.loop.preferring import learn_style
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback, Said, Source
+from oldhand.record.feedback import (
+    CONFIRMS,
+    CONTRADICTS,
+    TRUSTED,
+    UNDERSTOOD,
+    Feedback,
+    Said,
+    Source,
+)
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
@@ -159,7 +167,8 @@ class FeedbackIntake:
         if isinstance(heard, UnderstoodCorrection) and heard.is_doubted and not insists:
             return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back, None
         if isinstance(heard, UnderstoodCorrection):
-            comment = replace(comment, correction=heard.correction)
+            tags = (*said.tags, UNDERSTOOD)
+            comment = replace(comment, correction=heard.correction, tags=tags)
             return comment, heard.said, heard.states
         if isinstance(heard, Agrees) and said.rating is None:
             comment = replace(comment, rating=1)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.linking.indexes import ValueSource
@@ -193,7 +194,9 @@ class HomeRules:
             if wanted in (one.name.casefold(), one.rule.says.casefold(), one.told.casefold())
         ]
         if not found:
-            raise UnknownMemory(f"No rule goes by {name!r}: `oldhand rule list` lists them.")
+            near = get_close_matches(wanted, [one.name.casefold() for one in self.all()], 3, 0.5)
+            guess = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise UnknownMemory(f"No rule goes by {name!r}.{guess} `oldhand rule list` lists them.")
         return tuple(found)
 
     def read(self, sentence: str, databases: Sequence[str] | None) -> ReadRule:

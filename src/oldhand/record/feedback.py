@@ -35,6 +35,10 @@ CONFIRMS = "confirms"
 
 CONTRADICTS = "contradicts-question"
 """Tag of a correction in words that goes against the words of the question: it teaches nothing until it is said again."""
+UNDERSTOOD = "understood"
+"""Tag of a correction in words that was carried out as SQL."""
+OUR_TAGS = frozenset({CONFIRMS, CONTRADICTS, UNDERSTOOD})
+"""Tags that nobody has given; people are not shown them."""
 
 
 @dataclass(frozen=True)

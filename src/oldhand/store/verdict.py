@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.feedback import CONFIRMS, MACHINES, Feedback, Source, standing
+from oldhand.record.feedback import MACHINES, OUR_TAGS, Feedback, Source, standing
 
 STRENGTH = {
     Source.OWNER: 4,
@@ -55,7 +55,7 @@ def verdict(
     given = dict.fromkeys(
         (one.rater, tag) for one in feedback if one.passage is None for tag in one.tags
     )
-    tags = tuple((rater, tag) for rater, tag in given if tag != CONFIRMS)
+    tags = tuple((rater, tag) for rater, tag in given if tag not in OUR_TAGS)
     return Verdict(_strongest(signals), word, tags)
 
 

@@ -81,3 +81,19 @@ def test_a_stated_rule_is_edited_and_all_that_the_rules_were_comes_back(old):
     assert [one.name for one in old.rules.undo("hire")] == ["gain"]
     with pytest.raises(UnknownMemory):
         old.rules.edit("profit", "profit = fee")
+
+
+def test_words_that_were_carried_out_are_no_rule_by_themselves(old):
+    answer = old.ask("How many rentals have a fee over 100?")
+    receipt = old.feedback(answer, correction="only the cancelled ones")
+    assert "Understood" in receipt.note
+    old.learn()
+    assert [
+        one for one in old.memories.list(limit=None) if "only the cancelled" in one.summary
+    ] == []
+
+
+def test_a_name_that_is_nearly_right_is_named(old):
+    old.rules.add("big rentals have a fee over 150")
+    with pytest.raises(UnknownMemory, match="Did you mean 'big rentals'"):
+        old.rules.edit("big rental", "big rentals have a fee over 180")

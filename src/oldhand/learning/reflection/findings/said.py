@@ -8,7 +8,7 @@ from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.learning.style import TOO_LONG, TOO_SHORT, words_of
 from oldhand.models.quoting import one_line
-from oldhand.record.feedback import Feedback, Source
+from oldhand.record.feedback import UNDERSTOOD, Feedback, Source
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
@@ -48,7 +48,8 @@ def instructions(reflected: Reflected, _: ReflectionSettings) -> Iterator[Findin
         if one.rating == 1 and not _INSTRUCTS.match(text):
             yield Finding(went_well=f"{_name(one)} said: {text}")
             continue
-        instructs = _INSTRUCTS.match(text)
+        # What was carried out as SQL says what it means there; its words alone, such as "only those", do not.
+        instructs = _INSTRUCTS.match(text) if UNDERSTOOD not in one.tags else None
         rule = reflected.proposal("semantic", text, one.source, "answers")
         yield Finding(
             improvement=f"{_name(one)} said: {text}",
