@@ -11,6 +11,7 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.extremes import extreme_group
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import also_those
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -44,10 +45,11 @@ _REFERRING = re.compile(
 )
 _SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
 _THE_MOST = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))+ (?P<what>the (most|least|fewest|\w+est) \w.*)$"
+_OF_GROUPS = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))* the (?P<degree>most|least|fewest|\w+est)( ones?)?$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
     rf"|^(only|just|also|plus) .+|.+ (too|as well)$|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
-    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}"
+    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}|{_OF_GROUPS.replace('?P<degree>', '')}"
 )
 
 
@@ -176,6 +178,7 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
     (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
     (r"^(in )?reverse( the order)?$", editing.reversed_rows),
+    (_OF_GROUPS, extreme_group),
     (_SUPERLATIVE, editing.superlative),
     (_THE_MOST, editing.superlative),
     (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
