@@ -1,17 +1,23 @@
 """What the schemas say of columns and tables, by their numbers and by the parts of a query that stand for them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import ColumnRef, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes
 from oldhand.record.schema import Kind
 
 _NUMBERS = words("names.identifying") | {"no"}
 """Words in the names of columns that number the rows of a table for people."""
+
+
+_PEOPLE = word_stems("people.anybody")
+_KEYS = 3
+"""The rank of a primary key among what may stand for a row."""
 
 
 class Lookup:
@@ -124,12 +130,32 @@ class Lookup:
         columns = self.full_name(table) or self.labels(table)[:1]
         return tuple(self.ref(column) for column in columns)
 
-    def led_to(self, column: int) -> int | None:
-        """The table whose rows a key of one column leads to: the physicians, by the head of a department."""
+    def leading_to_name(self, key: ColumnEntry) -> JoinEdge | None:
+        """From a key to the named rows that it leads to, or to the person that its row without a name is."""
+        columns = [key.id] if key.foreign else self._of_one_person(key)
+        edges = (edge for column in columns if (edge := self.leading(column)) is not None)
+        return next((e for e in edges if e.right != key.table and self._has_name(e.right)), None)
+
+    def _of_one_person(self, key: ColumnEntry) -> Iterator[int]:
+        """The column by which each of the candidates is one of the people, where only these have names."""
+        if not key.column.primary_key or self._has_name(key.table):
+            return
+        for column in map(self.column, self.vocabulary.tables[key.table].columns):
+            edge, seen = self.leading(column.id), column.column.profile
+            people = edge is not None and bool(self.vocabulary.tables[edge.right].words & _PEOPLE)
+            if people and seen is not None and seen.tells_apart:
+                yield column.id
+
+    def _has_name(self, table: int) -> bool:
+        """True where a column holds what the rows are called by."""
+        return self._rank(self.labels(table)[0])[0] < _KEYS
+
+    def leading(self, column: int) -> JoinEdge | None:
+        """How a key of one column leads to the rows of a table: to the physicians, from the head of a department."""
         entry = self.column(column)
         edges = self.vocabulary.joins.edges(entry.table) if entry.foreign else ()
-        names = ((edge, [name for name, _ in edge.keys]) for edge in edges)
-        return next((e.right for e, own in names if e.left == entry.table and own == [entry.column.name]), None)  # fmt: skip
+        own = (e for e in edges if e.left == entry.table)
+        return next((e for e in own if [k for k, _ in e.keys] == [entry.column.name]), None)
 
     def key(self, table: int) -> list[int]:
         """The columns of a table's primary key."""

@@ -174,15 +174,15 @@ def _persons(asked: Asked) -> Iterator[Choice]:
 def _in_charge(asked: Asked) -> Iterator[Choice]:
     """`Who is the head of …`: the one that a key leads to."""
     for mention in asked.links.columns if asked.word(1) in _BEING else ():
-        table = asked.led_to(mention.best.id)
-        if table is not None and mention.best.score >= 0.9 and 2 <= mention.span.start <= 3:
+        edge = asked.leading(mention.best.id)
+        if edge is not None and mention.best.score >= 0.9 and 2 <= mention.span.start <= 3:
             features: Features = (
                 ("thing.who", 1.0),
                 ("thing.person", 1.0),
                 ("thing.in_charge", 1.0),
             )
             used = 1 | mention.span.mask
-            yield select(asked, 0, used, features, *asked.names(table), table=table)
+            yield select(asked, 0, used, features, *asked.names(edge.right), table=edge.right)
 
 
 def _who_is(asked: Asked, role: int) -> bool:
