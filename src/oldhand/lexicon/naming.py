@@ -1,7 +1,7 @@
 """How names of tables and columns become words."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -21,11 +21,11 @@ def name_words(name: str, known: Collection[str] = frozenset()) -> tuple[str, ..
 
     >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
     (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
-    >>> name_words("bldng_hght")
-    ('build', 'height')
+    >>> name_words("bldng_hght"), name_words("LName")
+    (('build', 'height'), ('last', 'name'))
     """
     words: list[str] = []
-    for piece in split_name(name):
+    for piece in _initials_joined(split_name(name)):
         for part in _unglued(piece, known):
             full = word_lists().abbreviations.get(part) or (written_out(part),)
             words.extend(stem(word) for word in full)
@@ -49,6 +49,15 @@ def _opening(name: str) -> str:
     """The first word of a name of several, with what parts it from the rest."""
     found = _OPENING.match(name)
     return found.group() if found else ""
+
+
+def _initials_joined(pieces: Sequence[str]) -> Iterator[str]:
+    """`l_name` is `lname`: a letter belongs to the word behind it where both are short for something."""
+    rest = iter(pieces)
+    for piece in rest:
+        after = next(rest, "") if len(piece) == 1 else ""
+        joined = piece + after in word_lists().abbreviations
+        yield from (piece + after,) if joined or not after else (piece, after)
 
 
 @cache

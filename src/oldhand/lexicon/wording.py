@@ -52,11 +52,11 @@ def plural(words: str) -> str:
 def singular(words: str) -> str:
     """The last word in the singular, unless it is one already.
 
-    >>> [singular(w) for w in ("customers", "cities", "order items", "addresses", "bus", "people", "sales")]
-    ['customer', 'city', 'order item', 'address', 'bus', 'person', 'sale']
+    >>> [singular(w) for w in ("customers", "cities", "order items", "addresses", "lens", "people", "sales")]
+    ['customer', 'city', 'order item', 'address', 'lens', 'person', 'sale']
     """
     head, _, last = words.rpartition(" ")
-    if last in _SAME - {"people"}:
+    if last in _SAME - {"people"} or last in _PLURALS:
         made = last
     elif last in _SINGULARS:
         made = _SINGULARS[last]

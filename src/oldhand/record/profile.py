@@ -38,6 +38,11 @@ class ColumnProfile(Record):
         return self.rows - self.missing - self.empty
 
     @property
+    def never_missing(self) -> bool:
+        """True when every row looked at has a value."""
+        return 0 < self.rows == self.present
+
+    @property
     def tells_apart(self) -> bool:
         """True when every row looked at has a value of its own."""
         return 0 < self.rows == self.distinct

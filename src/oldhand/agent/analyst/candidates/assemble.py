@@ -150,7 +150,7 @@ class _Maker:
         choices = self._draft.of("order")
         if not choices:
             return ()
-        terms = choices[0].terms or select[:1]
+        terms = choices[0].terms or tuple(filter(is_measure, select))[:1] or select[:1]
         return tuple(Order(term, choices[0].descending) for term in terms)
 
     def _read(self, parts: Iterable[Expression | Condition]) -> set[int]:

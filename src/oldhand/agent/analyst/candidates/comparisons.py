@@ -16,6 +16,7 @@ from oldhand.agent.analyst.candidates.choices import (
 )
 from oldhand.agent.analyst.candidates.comparing import Compared, adjective_in, comparison_at
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
+from oldhand.agent.analyst.candidates.only_amount import only_amount
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
@@ -43,6 +44,11 @@ def number_slots(asked: Asked) -> Iterator[Slot]:
             *_with_adjective(asked, comparison),
             *_with_unit(asked, comparison),
         ]
+        named = (dict(choice.features).get("num.score", 1.0) for choice in choices)
+        if comparison.operator != "=" and all(score < _SURE for score in named):
+            amount = only_amount(asked, number, comparison)
+            features: Features = (("num.sole", 1.0),)
+            choices += _where(asked, comparison, amount.id, features, 0) if amount else ()
         if comparison.unit is None or comparison.unit.kind == "money":
             choices += _with_counts(asked, number.span, comparison)
             choices += with_totals(asked, number.span, comparison)

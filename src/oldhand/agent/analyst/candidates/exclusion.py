@@ -71,7 +71,9 @@ def _without(
         return None
     reference, referred = asked.column(own_id), asked.column(partner_id)
     if owner == edge.left and not inner and reference.foreign:
-        return Comparison(reference.ref, "null")
+        seen = reference.column.profile
+        full = seen is not None and seen.never_missing
+        return None if full else Comparison(reference.ref, "null")
     rows = asked.tree(beside)
     if rows is None or asked.relation(owner) in rows.relations:
         return None

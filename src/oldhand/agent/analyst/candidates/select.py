@@ -44,7 +44,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     described = described or asked.says_value(mention)
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
-    if _is_deed(asked, mention) or _is_of_counted(asked, mention):
+    if _is_deed(asked, mention) or _is_of_counted(asked, mention) or _is_averaged(asked, mention):
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
@@ -78,6 +78,15 @@ def _is_of_counted(asked: Asked, mention: Mention) -> bool:
         and not {"and", ","} & set(asked.words(m.span.end, start))
         for m in things
     )  # fmt: skip
+
+
+def _is_averaged(asked: Asked, mention: Mention) -> bool:
+    """True in `the average profit of the companies`, though the column of their names is called so too."""
+    table = asked.column(mention.best.id).table
+    thing = any(m.span == mention.span and m.best.id == table for m in asked.links.tables)
+    before = asked.words(0, mention.span.start)
+    grouped = asked.links.cues_of("per", "group", "by", "superlative")
+    return thing and "of" in before and bool(asked.links.cues_of(*AGGREGATES)) and not grouped
 
 
 def _is_deed(asked: Asked, mention: Mention) -> bool:
@@ -144,6 +153,9 @@ def _column_choices(
         )
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
         terms = (Aggregate(aggregate, column) for aggregate in aggregates)
+        used |= spans(
+            c for c in asked.links.cues_of("count") if cues[0].span.end <= c.span.start < start
+        )
         yield select(asked, start, used | spans(cues), (*shared, *named, *fits), *terms)
         return
     for name, aggregate in _untold_aggregates(asked, mention, entry):

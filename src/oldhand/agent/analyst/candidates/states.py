@@ -157,6 +157,14 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     ("not.null_direct", option.score * direct_now),
                 )
                 condition = _none_of(asked.column(option.id))
+                profile = asked.column(option.id).column.profile
+                if (
+                    bare
+                    and condition.operator == "null"
+                    and profile is not None
+                    and profile.never_missing
+                ):
+                    continue  # `never published` is no book without a publisher, where each has one
                 yield where(asked, cue.span.start, used, features, condition)
 
 

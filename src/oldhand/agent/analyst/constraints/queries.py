@@ -5,6 +5,7 @@ import re
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Query, Scalar
 from oldhand.query.walk import attribute, function_of, is_measure
@@ -13,6 +14,7 @@ from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _IDENTIFYING = words("names.identifying")
 _COMPARING = (">", ">=", "<", "<=", "between")
+_NO_YEAR = 500
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _CLOCK = re.compile(r"(?<=\d)T(?=\d)")
@@ -50,6 +52,8 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
             entry = asked.entry(column)
             fit = (_fits(value, entry.column) for value in condition.values)
             if entry.id not in known and not all(fit):
+                return True
+            if _is_no_year(entry, condition):
                 return True
             # '20' is behind '100' among texts; years have as many digits all.
             digits = all(str(value).isdigit() for value in condition.values)
@@ -136,6 +140,13 @@ def _fixed(query: Query) -> list[Expression]:
     """What is the same in all rows."""
     where = (c for c in query.where if isinstance(c, Comparison) and len(c.values) == 1)
     return [c.left for c in where if c.operator == "="]
+
+
+def _is_no_year(entry: ColumnEntry, condition: Comparison) -> bool:
+    """True for `released more than 2 albums` where only the year of the release is called so."""
+    low = entry.column.profile.low if entry.column.profile is not None else None
+    years = "year" in entry.words and isinstance(low, int | float) and low > _NO_YEAR
+    return years and any(isinstance(v, int | float) and v < _NO_YEAR for v in condition.values)
 
 
 def _fits(value: Scalar, column: schema.Column) -> bool:

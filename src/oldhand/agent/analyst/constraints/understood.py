@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.linking.unknown import is_general, newcomers, says_nothing
+from oldhand.agent.analyst.linking.unknown import is_general, newcomers, relating, says_nothing
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
@@ -28,6 +28,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     links, used = one.asked.links, one.draft.used
     explained = _explained(one)
     cues = (cue.span for cue in links.cues if cue.kind in _NEEDED and not cue.span.mask & used)
+    explained &= ~_kinds_left_out(one)
     said = [m.span for m in (*links.values, *links.numbers, *links.dates)]
     # `items` may be a general word, but not where a table is called so.
     said += [m.span for m in links.tables if m.best.score >= 0.95]
@@ -62,6 +63,22 @@ def no_word_read_twice(one: Hypothesis) -> int:
     return mask
 
 
+def _kinds_left_out(one: Hypothesis) -> int:
+    """The tokens of `professors` where all of the faculty is shown, though it is a rank of theirs."""
+    asked = one.asked
+    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    mask = 0
+    for value in asked.links.values:
+        over = (m for m in asked.links.tables if m.span == value.span and m.best.score < _NAMED)
+        tables = {mention.best.id for mention in over}
+        whole = (
+            o for o in value.options if value.text.lower().startswith(str(o.values[0]).lower())
+        )
+        held = {o.column for o in whole if asked.column(o.column).table in tables}
+        mask |= value.span.mask if held and not held & read else 0
+    return mask
+
+
 def signs(question: str) -> Iterator[str]:
     """Signs that are no words, such as emoji: nothing reads them."""
     for sign in dict.fromkeys(question):
@@ -81,7 +98,7 @@ def _explained(one: Hypothesis) -> int:
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     named = spans(m for m in links.tables if _is_one_of(m, tables))
-    house = says_nothing(links)
+    house = says_nothing(links) | relating(links, asked.vocabulary)
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
 

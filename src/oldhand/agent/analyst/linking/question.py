@@ -186,12 +186,16 @@ def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
 def _is_of_amount(
     value: ValueMention, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
 ) -> bool:
-    """True for the number of `price 20`, though another column holds the text 20."""
+    """True for the number of `price 20` and of `4 credits`, though another column holds the text 20."""
     start, end = value.span.start, value.span.end
     if value.quoted or any(token.number is None for token in tokens[start:end]):
         return False
     held = {option.column for option in value.options}
-    near = [m for m in columns if 0 <= start - m.span.end <= 1 and m.best.score >= _NAMED]
+    near = [
+        m
+        for m in columns
+        if (0 <= start - m.span.end <= 1 or m.span.start == end) and m.best.score >= _NAMED
+    ]
     named = {option.id for mention in near for option in mention.options}
     return any(words.columns[m.best.id].numeric for m in near) and not held & named
 

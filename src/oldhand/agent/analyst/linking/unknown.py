@@ -1,9 +1,11 @@
 """Words of a question that nothing in the databases answers to."""
 
+from itertools import pairwise
+
 from oldhand.agent.analyst.words.links import Links, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
 
 _PARTS = words("time.units")
@@ -11,6 +13,15 @@ _HOUSES = words("people.houses")
 _OUR = words("function_words.whole")
 _AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
+_UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
+_RELATIVE = words("function_words.relative")
+_BEFORE_VERBS = (
+    _RELATIVE | words("verbs.auxiliary") | words("negation.strong") | {"not", "t", "been"}
+)
+_THING = 0.5
+"""How well a table must be named to be what something is done to."""
+_NEAR = 4
+"""Words from a verb to what it is done to."""
 
 
 def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token, ...]:
@@ -21,11 +32,43 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         words: those of the schemas.
         used: further tokens that are understood, as bits.
     """
-    known = used | newcomers(links) | says_nothing(links) | spans((*links.tables, *links.columns))
+    known = (
+        used
+        | relating(links, words)
+        | newcomers(links)
+        | says_nothing(links)
+        | spans((*links.tables, *links.columns))
+    )
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
     return tuple(token for token in left if not (words.hits(token.stem) or words.hits(token.lower)))
+
+
+def relating(links: Links, words: Vocabulary) -> int:
+    """The tokens of `affected` in `storms that affected regions`: a verb between things that one key joins says no more than it does.
+
+    A verb that nobody knows is read so only where it is no word of an end (`returned`, `left`), and where what it is
+    done to is a thing or a value: of a time alone (`who left in 2014`) it may say anything.
+    """
+    things = [m for m in links.tables if m.best.score >= _THING]
+    sure = (v for v in links.values if len(v.options) == 1)
+    objects = {*(m.span.start for m in things), *(v.span.start for v in sure)}
+    ends = {m.span.end for m in things}
+    said = [token.lower for token in links.tokens]
+    mask = 0
+    for place, token in enumerate(links.tokens):
+        verb = token.is_word and token.number is None and not token.lower.endswith("ly")
+        if not verb or token.stem in _UNDOING or place == 0:
+            continue
+        subject = (said[place - 1] in _BEFORE_VERBS and place > 1) or place in ends
+        done = any(place < start <= place + _NEAR for start in objects) and place + 1 not in objects
+        done = done or (said[place - 1] in _RELATIVE and place + 1 in objects)
+        asking = place in ends and _DOING & {*said[:place]} and said[place + 1 :] in ([], ["?"])
+        if asking or (subject and done):
+            mask |= 1 << place
+    pairs = ((one.best.id, two.best.id) for one, two in pairwise(things))
+    return 0 if any(len(words.joins.between(*pair)) > 1 for pair in pairs) else mask
 
 
 def newcomers(links: Links) -> int:

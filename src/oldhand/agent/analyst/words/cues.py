@@ -34,13 +34,15 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
     ("share", "", r"(?:how many )?(?:percentage|percent|proportion|share|fraction) of"),
-    ("beyond", "", r"out of(?= stock)|percentage|percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
+    ("beyond", "", r"out of(?= stock)|percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
     ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
     ("order", "", r"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
+    ("order", "", r"(?:high|larg|bigg|great|long|new|old|lat|low|small|short|earli)est first|(?:most|least|best|worst|fewest)(?: expensive)? first"),
+    ("desc", "", r"(?:high|larg|bigg|great|long|new|old|lat)est first|(?:most|best)(?: expensive)? first"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
     ("asc", "", r"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small)(?: \w+)? to|a to z"),
     ("desc", "", r"descending|decreasing|reverse|desc|high(?:est)? to low(?:est)?|from (?:the )?(?:largest|highest|biggest|longest|latest|most recent|high|most|large|newest)(?: \w+)? to|z to a"),
@@ -73,7 +75,17 @@ _COMPILED = tuple(
     for kind, argument, pattern in _PATTERNS
 )
 _EXCLUSIVE = frozenset(
-    {"share", "than_average", "most_count", "most_common", ">=", "<=", "or_more", "or_less"}
+    {
+        "share",
+        "order",
+        "than_average",
+        "most_count",
+        "most_common",
+        ">=",
+        "<=",
+        "or_more",
+        "or_less",
+    }
 )
 """Kinds whose words are not read again as another cue."""
 _NOT_SUPERLATIVE = words("sorting.no_superlatives")

@@ -1,10 +1,12 @@
 """How names of tables and columns become words, and which words tell a column apart."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, word_stems
+from oldhand.query.units import units
 from oldhand.record.schema import DatabaseSchema, Table
 
 _TIMES = words("time.columns")
@@ -104,10 +106,20 @@ def stems(text: str) -> Iterator[str]:
 
 
 def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
-    """A word of the table's own name, or a filler, tells a column little apart."""
+    """A word of the table's own name, a filler, or the unit of what is measured tells a column little apart."""
     if all(word in table_words for word in form):
         return tuple(1.0 for _ in form)
+    unit = 0.5 if len(form) > 1 else 1.0
     return tuple(
-        0.1 if word in STOP_WORDS and word != "name" else 0.25 if word in table_words else 1.0
+        0.1 if word in STOP_WORDS and word != "name"
+        else 0.25 if word in table_words
+        else unit if word in _amounts()
+        else 1.0
         for word in form
-    )
+    )  # fmt: skip
+
+
+@cache
+def _amounts() -> frozenset[str]:
+    """The stems of units of money, length and the like; times tell columns apart."""
+    return frozenset(stem(word) for word, unit in units().items() if unit.kind != "time")

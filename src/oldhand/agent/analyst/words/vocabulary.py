@@ -32,6 +32,8 @@ DERIVED = 0.6
 COMPOUND = 0.95
 """How much a word counts that stands for several: forename, first name."""
 MISSPELT = 0.75
+SHORTENED = 0.8
+"""How much a name counts that is short for the word."""
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
@@ -71,11 +73,12 @@ class Vocabulary:
 
     def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
-        found = self._hits.get(word)
-        if found is not None:
+        found = self._hits.get(word, [])
+        if any(hit.strength == 1.0 for hit in found):
             return tuple(found)
         if word not in self._guesses:
-            self._guesses[word] = tuple(self._guess(word))
+            guessed = () if found else self._guess(word)
+            self._guesses[word] = (*found, *self._shortened(word), *guessed)
         return self._guesses[word]
 
     def words(self) -> frozenset[str]:
@@ -225,10 +228,14 @@ class Vocabulary:
             other = self._spelt[written]
             if len(written) >= 4 and written[0] == word[0] and other in self._hits:
                 yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
-        near = {other for written, other in self._spelt.items() if is_short_for(written, word)}
         for other in self._words:
-            if other in near or _same_root(word, other):
+            if _same_root(word, other):
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
+
+    def _shortened(self, word: str) -> Iterator[WordHit]:
+        short = {other for written, other in self._spelt.items() if is_short_for(written, word)}
+        for other in sorted(short & self._hits.keys()):
+            yield from (h.weaker(SHORTENED) for h in self._hits[other] if h.strength == 1.0)
 
 
 def _near(word: str) -> frozenset[str]:
