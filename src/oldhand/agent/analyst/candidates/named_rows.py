@@ -7,7 +7,7 @@ from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Query, Rows
 from oldhand.query.walk import is_measure
 
-_KEYS = words("names.identifying") - {"number", "numbers"}
+_KEYS = words("names.keys_asked")
 
 
 def shown_by_name(asked: Asked, query: Query) -> Query:

@@ -15,9 +15,7 @@ _AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _RELATIVE = words("function_words.relative")
-_BEFORE_VERBS = (
-    _RELATIVE | words("verbs.auxiliary") | words("negation.strong") | {"not", "t", "been"}
-)
+_BEFORE_VERBS = words("verbs.before_deeds")
 _THING = 0.5
 """How well a table must be named to be what something is done to."""
 _NEAR = 4
