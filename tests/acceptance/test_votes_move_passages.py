@@ -36,7 +36,7 @@ Holidays are approved by the store manager.
 """
 ASKED, SIMILAR = (
     "Within how many days can a bike be returned?",
-    "A bike can be returned within how many days?",
+    "Within how many days may a bike be returned?",
 )
 OTHERS = ("Who approves expenses?", "Who approves holidays?", "Can a helmet be returned?")
 
