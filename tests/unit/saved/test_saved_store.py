@@ -99,11 +99,15 @@ def test_what_is_due_is_claimed_once_until_whoever_claimed_it_is_taken_for_dead(
     assert store.saved.claim("default", NOW) is None
     assert store.saved.due(NOW) == ()
     assert store.saved.claim("default", NOW + CLAIMED) is not None
-    upcoming = NextTry(daily.after(NOW))
+    upcoming = NextTry(daily.after(NOW), NOW)
     to = ["https://a.example/x", "bo@b.example"]
     given, told = ("default", "id-Customers"), answer((3,))
     store.saved.add_answer(*given, told, kept=9, upcoming=upcoming, targets=to)
     assert store.saved.claim("default", NOW + CLAIMED) is None
+    assert store.saved.get("default", "Customers").due_at == daily.after(NOW)
+    # Somebody has changed the schedule meanwhile: that stays.
+    store.saved.add_answer(*given, told, kept=9, upcoming=NextTry(None, NOW))
+    assert store.saved.get("default", "Customers").due_at == daily.after(NOW)
     first = store.saved.claim_delivery("default", NOW)
     second = store.saved.claim_delivery("default", NOW)
     assert first is not None

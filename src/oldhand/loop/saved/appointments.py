@@ -101,8 +101,8 @@ class Appointments:
         planned = saved.schedule.after(now) if saved.schedule else None
         again, tries = self._again(claimed.tries + 1, now), claimed.tries + 1
         if well or tries >= self.settings.tries or (planned and planned <= again):
-            return NextTry(planned, instead_of=saved.due_at)
-        return NextTry(again, tries, instead_of=saved.due_at)
+            return NextTry(planned, saved.due_at)
+        return NextTry(again, saved.due_at, tries)
 
     async def _send_next(self) -> bool | None:
         claim = self._store.saved.claim_delivery

@@ -41,10 +41,10 @@ class NextTry(NamedTuple):
     """When a saved question is asked next by itself."""
 
     due_at: datetime | None
+    instead_of: datetime | None
+    """When it was due; what somebody has changed meanwhile stays."""
     tries: int = 0
     """How often it failed in a row."""
-    instead_of: datetime | None = None
-    """When it was due; what somebody has changed meanwhile stays."""
 
 
 class ClaimedQuestion(NamedTuple):
