@@ -1,5 +1,6 @@
 """What was learned can be dropped, and comes back the same from what is on record."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -173,6 +174,6 @@ async def test_what_people_set_aside_or_took_back_stays_so(home: Home) -> None:
     home.reviewing.retire(lesson.id, "default", "I have doubts.")
     await home.rebuilding.rebuild(drop=True)
     assert not is_shown(home.store.memory("default", lesson.id))
-    home.editing.undo(lesson.id, "default")
+    await asyncio.to_thread(home.editing.undo, lesson.id, "default")
     await home.rebuilding.rebuild(drop=True)
     assert is_shown(home.store.memory("default", lesson.id))
