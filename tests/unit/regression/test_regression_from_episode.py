@@ -184,7 +184,7 @@ async def test_the_gate_blames_what_breaks_a_spec_and_nothing_else(old, home):
     right = answer.steps[0].sql
     found = spec_of(home, answer.episode_id, database="shop", sql=right)
     write_spec(found.spec, old.path / "tests" / "ai")
-    gate = home.evolving.gate
+    gate = home.night.evolving.gate
     assert await asyncio.to_thread(gate.failing) == ()
     harmful, harmless = rejection("harmful", right), rejection("harmless", "SELECT 1")
     (broken,) = await asyncio.to_thread(gate.broken_by, harmful)
@@ -203,9 +203,10 @@ async def test_a_spec_that_fails_anyway_is_not_the_candidates_fault(old, home):
     answer = old.ask(VIPS)
     old.feedback(answer.episode_id, rating=-1, text="nobody taught it")
     write_spec(spec_of(home, answer.episode_id).spec, old.path / "tests" / "ai")
-    assert len(await asyncio.to_thread(home.evolving.gate.failing)) == 1
+    assert len(await asyncio.to_thread(home.night.evolving.gate.failing)) == 1
     assert (
-        await asyncio.to_thread(home.evolving.gate.broken_by, rejection("other", "SELECT 1")) == ()
+        await asyncio.to_thread(home.night.evolving.gate.broken_by, rejection("other", "SELECT 1"))
+        == ()
     )
 
 

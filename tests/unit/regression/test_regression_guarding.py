@@ -207,7 +207,7 @@ def reading(home: Home) -> Iterator[Home]:
 
 
 def used(home: Home) -> list[str | None]:
-    standing = home.evolving.shelf.standing("orchestrator")
+    standing = home.night.evolving.shelf.standing("orchestrator")
     return [one and one.id for one in (standing.active, standing.candidate)]
 
 
