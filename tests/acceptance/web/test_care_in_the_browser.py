@@ -219,6 +219,8 @@ def test_a_setting_is_changed_and_one_that_does_not_hold_is_refused(visit: Visit
         expect(page.locator(".toast").last).to_contain_text(told)
     page.reload()
     expect(field).to_have_value("4")
+    page.locator("summary", has_text="Recall").click()
+    expect(page.get_by_label("Examples")).to_be_visible()
 
 
 def test_people_are_offered_what_they_may_do_and_no_more(visit: Visit, cared: dict[str, str]) -> None:  # fmt: skip

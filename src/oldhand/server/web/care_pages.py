@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
 from inspect import getsource
 from itertools import pairwise
 from typing import cast
@@ -69,20 +69,30 @@ async def usage(visit: Visit) -> View:
 
 
 async def settings(visit: Visit) -> View:
-    """How the assistant is set: what its owner may change as fields, the rest as it stands."""
+    """How the assistant is set, by groups: each is fetched when it is opened, but for the first one."""
+    groups = _grouped(await visit.old.settings.get())
+    return {
+        "sections": [(name, titled(name), len(some)) for name, some in groups.items()],
+        "some": groups[""],
+        "told": "",
+    }
+
+
+async def setting_group(visit: Visit) -> View:
+    """One group: what its owner may change as fields, the rest as it stands."""
+    name, found = visit.given("group"), await visit.old.settings.get()
+    groups = _grouped(found)
+    if name not in groups:
+        raise UsageError(f"There are no settings {name!r}: they are {', '.join(groups)}.")
+    group: BaseModel = reduce(getattr, name.split("."), found)
+    return {"some": groups[name], "told": (type(group).__doc__ or "").partition("\n")[0]}
+
+
+def _grouped(found: BaseModel) -> Mapping[str, list[dict[str, object]]]:
     groups = defaultdict[str, list[dict[str, object]]](list)
-    found = await visit.old.settings.get()
     for one in _fields(found, ""):
         groups[str(one["name"]).rpartition(".")[0]].append(one)
-    told = {name: _purpose(found, name) for name in groups}
-    return {"settings": {titled(name): some for name, some in groups.items()}, "told": {titled(name): text for name, text in told.items()}}  # fmt: skip
-
-
-def _purpose(found: BaseModel, group: str) -> str:
-    """What a group of settings is for."""
-    for name in filter(None, group.split(".")):
-        found = getattr(found, name)
-    return (type(found).__doc__ or "").partition("\n")[0] if group else ""
+    return groups
 
 
 def _fields(group: BaseModel, prefix: str) -> Iterator[dict[str, object]]:
@@ -166,4 +176,5 @@ PAGES = (
     Page("/usage", "Usage", Role.OWNER, usage, "usage.html", "Assistant", "u"),
     Page("/audit", "Audit log", Role.OWNER, audit, "audit.html"),
     Page("/settings", "Settings", Role.OWNER, settings, "settings.html", "Assistant", "s"),
+    Page("/settings/{group}", "Settings", Role.OWNER, setting_group, "setting_group.html"),
 )
