@@ -153,7 +153,7 @@ async def schedule(  # noqa: PLR0917 (each is an option)
 async def share(
     old: "AsyncOldhand",
     name: NameArgument,
-    address: Annotated[str, Option("--address", metavar="URL", help="Where the server is reached.")] = "http://127.0.0.1:8421",
+    address: Annotated[str | None, Option("--address", metavar="URL", help="Where the server is reached; `server.public_url` by default.")] = None,
     days: Annotated[int | None, Option("--days", min=1, metavar="N", help="How long it is good.")] = None,
     off: OffOption = False,
     user: UserOption = DEFAULT_USER,
@@ -163,7 +163,8 @@ async def share(
         await old.saved.unshare(name, user=user)
         return CommandResult({"shared": False}, ["No link leads to it any longer."])
     issued = await old.saved.share(name, lasts=timedelta(days=days) if days else None, user=user)
-    return CommandResult(issued, [f"{address.rstrip('/')}/shared/{issued.token}"])
+    where = address or (await old.settings.get()).server.public_url or "http://127.0.0.1:8421"
+    return CommandResult(issued, [f"{where.rstrip('/')}/shared/{issued.token}"])
 
 
 @app.command("remove", epilog=options.examples('oldhand saved remove "Open bills" --yes'))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oldhand.errors import UnknownSaved, UsageError
-from oldhand.face.given import several
+from oldhand.face.given import named, several
 from oldhand.face.opened import FaceGroup
-from oldhand.face.saved import AsyncSaved, named
+from oldhand.face.saved import AsyncSaved
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.saved import Board, SeenBoard
@@ -53,7 +53,7 @@ class AsyncBoards(FaceGroup):
         saved, names = AsyncSaved(self._opened), several("questions", questions)
         if len(names) > _MOST:
             raise UsageError(f"A board holds {_MOST} questions at most, not {len(names):,}.")
-        known = {one.name.lower(): one for one in await self.list()}.get(named(board).lower())
+        known = await self._known(named(board))
         if known is not None:
             await saved.check_may(known.user_id, user)
         ids = dict.fromkeys([(await saved.get(one, user=user)).id for one in names])
@@ -80,7 +80,11 @@ class AsyncBoards(FaceGroup):
         await asyncio.to_thread(self._kept.remove_board, self._clone_id, found.name)
 
     async def _board(self, name: str) -> Board:
-        found = {one.name.lower(): one for one in await self.list()}
-        if name.lower() not in found:
+        found = await self._known(name)
+        if found is None:
             raise UnknownSaved(f"There is no board {name!r}: `oldhand saved boards` names all.")
-        return found[name.lower()]
+        return found
+
+    async def _known(self, name: str) -> Board | None:
+        wanted = name.casefold()
+        return next((one for one in await self.list() if one.name.casefold() == wanted), None)

@@ -1,5 +1,6 @@
 """What callers may give in place of an id or a text, and what they may not."""
 
+import re
 from collections.abc import Iterable
 from typing import TypeAlias, cast
 
@@ -18,6 +19,8 @@ OfAnswer: TypeAlias = str | Answer | RouteResponse | AgentState | Episode
 
 OfMemory: TypeAlias = str | Memory
 """A memory by its id, the first characters of it, or the memory itself."""
+
+_NAME = re.compile(r"(?=.*\w)[^/\\\x00-\x1f\x7f\u2028\u2029]{1,120}")
 
 
 def episode_id_of(given: object) -> str:
@@ -176,3 +179,15 @@ def effort_given(given: str | Effort | None) -> Effort | None:
     if given is None or given in tuple(Effort):
         return None if given is None else Effort(given)
     raise UsageError(f"There is no effort {given!r}: use {', '.join(Effort)}.")
+
+
+def named(name: str) -> str:
+    """A name, its blanks put right.
+
+    Raises:
+        UsageError: it is none.
+    """
+    found = " ".join(one for one in name.split(" ") if one)
+    if not _NAME.fullmatch(found):
+        raise UsageError(f"{name[:40]!r} is no name: up to 120 letters and other signs, no slash.")
+    return found

@@ -1,33 +1,25 @@
 """Saved questions, for their people."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from oldhand.errors import NotAllowed, UnknownSaved, UsageError
 from oldhand.face.access import AsyncAccess
-from oldhand.face.given import OfAnswer, episode_id_of, several, whole_number
+from oldhand.face.given import OfAnswer, episode_id_of, named, several, whole_number
 from oldhand.face.opened import FaceGroup
 from oldhand.record.access import CredentialKind, Issued, Role
 from oldhand.record.answer import Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import EVERYONE
-from oldhand.record.saved import (
-    Delivery,
-    SavedAnswer,
-    SavedQuestion,
-    Schedule,
-    SharedAnswer,
-)
+from oldhand.record.saved import Delivery, SavedAnswer, SavedQuestion, Schedule, SharedAnswer
 
 if TYPE_CHECKING:
     from oldhand.loop.saved.appointments import Appointments, Fired
     from oldhand.store.saved.store import SavedStore
-
-_NAME = re.compile(r"(?=.*\w)[^/\\\x00-\x1f\x7f\u2028\u2029]{1,120}")
 
 
 class AsyncSaved(FaceGroup):
@@ -41,9 +33,9 @@ class AsyncSaved(FaceGroup):
     def _kept(self) -> "SavedStore":
         return self._opened.home.store.saved
 
-    @property
-    def _appointments(self) -> "Appointments":
-        return self._opened.home.appointments
+    async def _at_work(self) -> "Appointments":
+        """What asks and sends, with the settings as they are by now."""
+        return (await self._opened.current()).appointments
 
     async def add(
         self,
@@ -61,7 +53,8 @@ class AsyncSaved(FaceGroup):
             episode_id: the answer.
             readers: who may see it: names, or `everyone` who may ask here. By default that is everyone for an answer from
                 databases, and nobody else for one from documents.
-            replace: puts it in place of the one of that name, which keeps its answers, readers, schedule, boards and links.
+            replace: puts it in place of the one of that name, which keeps its answers, readers, schedule, boards and links;
+                but where it was one from databases and is one from documents now, who may see it is said anew, and links end.
             user: who saves it.
 
         Raises:
@@ -69,39 +62,52 @@ class AsyncSaved(FaceGroup):
             NameTaken: there is one of that name.
             UsageError: the answer is none that can be asked again.
         """
-        home, asking, found = (
-            self._opened.home,
-            self._appointments.asking,
-            episode_id_of(episode_id),
-        )
-        episode = await asyncio.to_thread(home.store.episode, home.clone_id, found)
-        answer, now = episode.answer, home.people.clock.now()
-        own = user if answer.citations else EVERYONE
+        known = await self._own(name, user=user) if replace else None
+        asking, find = (await self._at_work()).asking, self._opened.home.store.episode
+        episode = await asyncio.to_thread(find, self._clone_id, episode_id_of(episode_id))
+        answer = episode.answer
+        own, said = (user if answer.citations else EVERYONE), answer.standalone or answer.question
+        if answer.citations:  # which may answer one half of a question, and databases the other
+            said = max(said, answer.question, key=len)
         saved = SavedQuestion(
             id=asking.new_id(),
             name=named(name),
-            question=" ".join((answer.standalone or answer.question).split()),
+            question=" ".join(said.split()),
             user_id=checked_name(user),
             episode_id=episode.id,
             readers=_readers(own if readers is None else readers),
             reading=await asyncio.to_thread(asking.reading_of, episode),
-            created_at=now,
+            created_at=asking.clock.now(),
         )
-        if not replace:
-            first = await asking.first(saved)
-            await asyncio.to_thread(self._kept.add, home.clone_id, saved, first)
-            return await self.get(saved.id, user=user)
-        known = await self._own(name, user=user)
-        put, fields = self._kept.change, ("question", "episode_id", "reading")
-        await asyncio.to_thread(put, home.clone_id, saved.model_copy(update={"id": known.id}), *fields)  # fmt: skip
-        return await self.run(known.id, user=user)
+        if known is not None:
+            return await self._replace(known, saved, keeps_readers=readers is None)
+        first = await asking.first(saved)
+        await asyncio.to_thread(self._kept.add, self._clone_id, saved, first)
+        return await self.get(saved.id, user=user)
+
+    async def _replace(self, known: SavedQuestion, by: SavedQuestion, *, keeps_readers: bool) -> SavedQuestion:  # fmt: skip
+        """Put a question in the place of another, once it is shown that it can be asked."""
+        fields = ("question", "episode_id", "reading")
+        # Documents are not for all who may ask.
+        is_narrower = bool(known.reading.databases) and not by.reading.databases
+        if is_narrower or not keeps_readers:
+            fields = (*fields, "readers")
+        put = known.model_copy(update={name: getattr(by, name) for name in fields})
+        appointments, kept = await self._at_work(), self._kept
+        first = await appointments.asking.first(put)
+        if is_narrower:
+            await self._end_links(known)
+        await asyncio.to_thread(kept.change, self._clone_id, put, *fields)
+        most = appointments.settings.kept
+        first = await asyncio.to_thread(kept.add_answer, self._clone_id, put.id, first, kept=most)
+        return put.model_copy(update={"latest": first})
 
     async def list(self, *, user: str = DEFAULT_USER) -> tuple[SavedQuestion, ...]:
         """The saved questions that somebody may see, pinned ones first; their latest answers without rows."""
         found = await asyncio.to_thread(self._kept.list, self._clone_id)
         if await self._sees_all(user):
             return found
-        return tuple(one for one in found if _reads(one, user))
+        return tuple(_seen_by(user, one) for one in found if _reads(one, user))
 
     async def get(self, name: str, *, user: str = DEFAULT_USER) -> SavedQuestion:
         """One saved question with its latest answer.
@@ -110,9 +116,11 @@ class AsyncSaved(FaceGroup):
             UnknownSaved: there is none that they may see.
         """
         found = await asyncio.to_thread(self._kept.get, self._clone_id, name)
-        if not (_reads(found, user) or await self._sees_all(user)):
+        if found.user_id == user or await self._sees_all(user):
+            return found
+        if not _reads(found, user):
             raise UnknownSaved(f"Nothing is saved as {name!r}: `oldhand saved list` names all.")
-        return found
+        return _seen_by(user, found)
 
     async def answers(
         self, name: str, *, limit: int = 20, user: str = DEFAULT_USER
@@ -135,7 +143,7 @@ class AsyncSaved(FaceGroup):
             `latest.outcome` is `failed` and `latest.text` says what to do.
         """
         saved = await (self._own if send else self.get)(name, user=user)
-        appointments = self._appointments
+        appointments = await self._at_work()
         answer = await appointments.asking.ask(saved)
         latest = await asyncio.to_thread(
             self._kept.add_answer,
@@ -204,7 +212,7 @@ class AsyncSaved(FaceGroup):
         """
         from oldhand.loop.saved.letters import new_secret
 
-        saved, appointments = await self._own(name, user=user), self._appointments
+        saved, appointments = await self._own(name, user=user), await self._at_work()
         given = dict.fromkeys(several("targets", targets) if when else ())
         to = [await asyncio.to_thread(appointments.sender.check, one) for one in given]
         plan = Schedule.of(when, zone) if when else None
@@ -258,22 +266,20 @@ class AsyncSaved(FaceGroup):
     async def shared(self, saved_id: str) -> SharedAnswer:
         """What those see who have a link: the latest answer that did not fail."""
         saved = await asyncio.to_thread(self._kept.get, self._clone_id, saved_id)
-        most = self._appointments.settings.kept
-        found = await asyncio.to_thread(self._kept.answers, self._clone_id, saved.id, most)
-        latest = next((one for one in found if one.outcome is Outcome.ANSWERED), None)
-        if latest is None:
+        look, good = self._kept.answers, Outcome.ANSWERED
+        found = await asyncio.to_thread(look, self._clone_id, saved.id, 1, good)
+        if not found:
             raise UnknownSaved("This question has no answer just now: try it again later.")
-        told = latest.model_dump(include={"at", "text", "columns", "rows", "truncated"})
+        told = found[0].model_dump(include={"at", "text", "columns", "rows", "truncated"})
         return SharedAnswer(name=saved.name, question=saved.question, **told)
 
     async def due_clones(self) -> tuple[str, ...]:
         """The assistants of the home that have something to ask or to send by now."""
-        now = self._opened.home.people.clock.now()
-        return await asyncio.to_thread(self._kept.due, now)
+        return await asyncio.to_thread(self._kept.due, self._opened.home.people.clock.now())
 
     async def due(self) -> "Fired":
         """Ask the questions that are due by now, and send what is to be sent; `oldhand serve` does so by itself."""
-        return await self._appointments.fire()
+        return await (await self._at_work()).fire()
 
     async def _own(self, name: str, *, user: str) -> SavedQuestion:
         found = await self.get(name, user=user)
@@ -301,16 +307,13 @@ def _reads(saved: SavedQuestion, user: str) -> bool:
     return user == saved.user_id or EVERYONE in saved.readers or user in saved.readers
 
 
-def named(name: str) -> str:
-    """A name, its blanks put right.
-
-    Raises:
-        UsageError: it is none.
-    """
-    found = " ".join(name.split(" "))
-    if not _NAME.fullmatch(found):
-        raise UsageError(f"{name[:40]!r} is no name: up to 120 letters and other signs, no slash.")
-    return found
+def _seen_by(user: str, saved: SavedQuestion) -> SavedQuestion:
+    """A question as its readers see it: where an address of a program leads may be a secret."""
+    if saved.user_id == user:
+        return saved
+    hosts = [(urlsplit(one), one) for one in saved.targets]
+    told = [f"{it.scheme}://{it.hostname}/…" if it.hostname else one for it, one in hosts]
+    return saved.model_copy(update={"targets": tuple(told)})
 
 
 def _readers(readers: str | Sequence[str]) -> tuple[str, ...]:

@@ -105,6 +105,41 @@ async def test_a_schema_that_no_longer_fits_is_said(shop: Shop):
     assert "save that answer" in (await shop.saved.run("Cities")).latest.text
 
 
+async def test_nothing_is_replaced_by_what_cannot_be_asked(shop: Shop):
+    saved = await shop.save("How many orders are there?", "Orders")
+    answer = await shop.home.turn.ask("How many orders are there for each city?")
+    shop.change("ALTER TABLE orders DROP COLUMN city")
+    with pytest.raises(UsageError, match="city"):
+        await shop.saved.add("Orders", answer, replace=True)
+    kept = await shop.saved.run("Orders")
+    assert (kept.reading, kept.latest.rows) == (saved.reading, ((6,),))
+    answer = await shop.home.turn.ask("How many orders are there?")
+    assert (await shop.saved.add("Orders", answer, replace=True, readers="bo")).readers == ("bo",)
+
+
+async def test_what_rests_on_documents_stays_whole_and_becomes_public_for_nobody(shop: Shop):
+    page = shop.folder / "handbook.md"
+    page.write_text("# Expenses\n\nExpenses are approved by the controller.\n")
+    await AsyncDocuments(Opened(shop.home, "")).add(str(page), user="default")
+    await shop.save("How many orders are there?", "Orders", user="ana")
+    await shop.saved.share("Orders")
+    answer = await shop.home.turn.ask("Who approves expenses, and how many orders are there?")
+    assert (answer.steps[0].database, len(answer.citations)) == ("shop", 1), answer.text
+    replaced = await shop.saved.add("Orders", answer, replace=True)
+    assert "controller" in replaced.latest.text
+    assert (replaced.latest.rows, replaced.readers) == (((6,),), ("default",))
+    assert [one.label for one in shop.home.store.access.credentials()] == []
+
+
+async def test_where_answers_are_sent_is_told_to_who_may_change_it_only(shop: Shop):
+    await shop.save("How many orders are there?", "Orders", user="ana")
+    hook = "https://8.8.8.8/hooks/secret?key=1"
+    await shop.saved.schedule("Orders", "daily at 08:00", targets=hook, user="ana")
+    for user, told in (("ana", hook), ("default", hook), ("bo", "https://8.8.8.8/…")):
+        assert (await shop.saved.get("Orders", user=user)).targets == (told,)
+        assert [one.targets for one in await shop.saved.list(user=user)] == [(told,)]
+
+
 async def test_who_may_see_and_who_may_change(shop: Shop):
     saved = await shop.save("How many orders are there?", "Hers", user="ana", readers="bo")
     assert saved.readers == ("bo",)

@@ -76,6 +76,19 @@ def test_a_question_is_kept_with_all_its_answers(store: Store):
         saved.get("other", "Customers")
 
 
+def test_names_are_found_in_whatever_letters(store: Store):
+    store.saved.add("default", question("Übersicht", id="one"), answer((2,)))
+    assert store.saved.get("default", "übersicht").id == "one"
+    with pytest.raises(NameTaken):
+        store.saved.add("default", question("ÜBERSICHT", id="two"), answer((2,)))
+    for name in ("Öfen", "öfen"):
+        board = Board(name=name, user_id="ana", questions=(), created_at=NOW)
+        store.saved.put_board("default", board)
+    assert [one.name for one in store.saved.boards("default")] == ["öfen"]
+    store.saved.remove_board("default", "ÖFEN")
+    assert store.saved.boards("default") == ()
+
+
 def test_only_so_many_answers_are_kept(store: Store):
     store.saved.add("default", question(), answer((0,)))
     for n in range(1, 5):

@@ -34,8 +34,6 @@ _NO_ANSWER = "Only a question with an answer can be saved, and this one has none
 _NOTHING_ASKED = (
     "Neither databases nor documents were asked for this answer: there is nothing to ask again."
 )
-_LOOKED_BACK = 20
-"""Answers among which the last one that did not fail is looked for."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class SavedAsking:
         Raises:
             UsageError: it can't.
         """
-        found = await self._tried(saved)
+        found = await self.ask(saved)
         if found.outcome is not Outcome.ANSWERED:
             raise UsageError(found.text)
         return found
@@ -95,11 +93,11 @@ class SavedAsking:
     async def ask(self, saved: SavedQuestion) -> SavedAnswer:
         """What it is answered today, and what of that is otherwise; where it fails, why, and what to do."""
         found = await self._tried(saved)
-        look = self.store.saved.answers
-        known = await asyncio.to_thread(look, self.clone_id, saved.id, _LOOKED_BACK)
-        before = next((one for one in known if one.outcome is Outcome.ANSWERED), None)
-        answered = before is not None and found.outcome is Outcome.ANSWERED
-        change = change_between(before, found) if before is not None and answered else ""
+        if found.outcome is not Outcome.ANSWERED:
+            return found
+        look, good = self.store.saved.answers, Outcome.ANSWERED
+        before = await asyncio.to_thread(look, self.clone_id, saved.id, 1, good)
+        change = change_between(before[0], found) if before else ""
         return found.model_copy(update={"change": change})
 
     async def _tried(self, saved: SavedQuestion) -> SavedAnswer:

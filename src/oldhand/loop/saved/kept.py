@@ -36,7 +36,9 @@ _STANDS = "{} can't be moved to today in this statement: it still counts from {}
 
 
 def kept_reading(answer: Answer, asked_on: date) -> KeptReading:
-    """What an answer was read as."""
+    """What an answer was read as; what rests on documents, if only in part, is read anew each time."""
+    if answer.citations:
+        return KeptReading(asked_on=asked_on)
     steps = tuple(
         KeptStep(database=one.database, sql=one.sql) for one in answer.steps if one.succeeded
     )

@@ -3,16 +3,26 @@
 import sqlalchemy as sa
 
 from oldhand.errors import NameTaken
+from oldhand.record.answer import Outcome
 from oldhand.record.saved import Delivery, DeliveryState, SavedAnswer, SavedQuestion
 from oldhand.store.reading import fields_of
 from oldhand.store.saved.tables import saved_answers, saved_deliveries, saved_questions
 
 
+def is_named(known: str, name: str) -> bool:
+    """Whether something goes by a name, however it is spelled; databases differ on which letters are alike.
+
+    >>> is_named("Übersicht", "übersicht")
+    True
+    """
+    return known.casefold() == name.casefold()
+
+
 def check_free(connection: sa.Connection, clone_id: str, name: str, but: str = "") -> None:
     """Raise `NameTaken` when another question goes by a name."""
     of = saved_questions.c
-    taken = sa.and_(of.clone_id == clone_id, sa.func.lower(of.name) == name.lower(), of.id != but)
-    if connection.scalar(sa.select(of.id).where(taken)) is not None:
+    query = sa.select(of.name).where(of.clone_id == clone_id, of.id != but)
+    if any(is_named(one, name) for one in connection.scalars(query)):
         raise NameTaken(f"A question is saved as {name!r} already: give it another name.")
 
 
@@ -41,11 +51,13 @@ def drop_old(connection: sa.Connection, clone_id: str, saved_id: str, kept: int)
 
 
 def load_answers(
-    connection: sa.Connection, clone_id: str, saved_id: str, limit: int
-) -> tuple[SavedAnswer, ...]:
-    """The latest answers of a question, newest first."""
+    connection: sa.Connection, clone_id: str, saved_id: str, limit: int, outcome: Outcome | None = None
+) -> tuple[SavedAnswer, ...]:  # fmt: skip
+    """The latest answers of a question, newest first; only those that ended so, where that is given."""
     each = saved_answers.c
     query = sa.select(saved_answers).where(each.clone_id == clone_id, each.saved_id == saved_id)
+    if outcome is not None:
+        query = query.where(each.outcome == outcome.value)
     rows = connection.execute(query.order_by(each.seq.desc()).limit(limit)).mappings()
     return tuple(map(answer_of, rows))
 

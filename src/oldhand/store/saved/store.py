@@ -11,12 +11,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from oldhand.errors import UnknownSaved
-from oldhand.record.saved import (
-    Board,
-    Delivery,
-    SavedAnswer,
-    SavedQuestion,
-)
+from oldhand.record.answer import Outcome
+from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion
 from oldhand.store.engine import Access
 from oldhand.store.reading import insert_all, only_one, record_of
 from oldhand.store.saved.rows import (
@@ -26,6 +22,7 @@ from oldhand.store.saved.rows import (
     delivery_row,
     drop_old,
     insert_answer,
+    is_named,
     load_answers,
     row_of,
     saved_of,
@@ -89,18 +86,18 @@ class SavedStore:
             UsageError: there are several.
         """
         of = saved_questions.c
-        called = sa.or_(
-            sa.func.lower(of.name) == name.lower(), of.id.startswith(name, autoescape=True)
-        )
-        query = sa.select(saved_questions).where(of.clone_id == clone_id, called)
+        query = sa.select(of.id, of.name).where(of.clone_id == clone_id)
         with self._transactions.reading() as connection:
-            rows = {row["id"]: row for row in connection.execute(query).mappings()}
-            exact = [one for one, row in rows.items() if name.lower() in (row["name"].lower(), one)]
-            found = only_one(exact or [*rows], "saved questions", name) if name else None
+            known = connection.execute(query).all()
+            exact = [one for one, called in known if one == name or is_named(called, name)]
+            begin = [one for one, _ in known if one.startswith(name)]
+            found = only_one(exact or begin, "saved questions", name) if name else None
             if found is None:
                 raise UnknownSaved(f"Nothing is saved as {name!r}: `oldhand saved list` names all.")
+            whole = sa.select(saved_questions).where(of.clone_id == clone_id, of.id == found)
+            row = connection.execute(whole).mappings().one()
             (latest,) = load_answers(connection, clone_id, found, 1) or (None,)
-        return saved_of(rows[found], latest)
+        return saved_of(row, latest)
 
     def list(self, clone_id: str) -> tuple[SavedQuestion, ...]:
         """All of them, pinned ones first, then by name; their latest answers without rows."""
@@ -148,10 +145,12 @@ class SavedStore:
             this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
             connection.execute(sa.delete(saved_questions).where(this))
 
-    def answers(self, clone_id: str, saved_id: str, limit: int) -> tuple[SavedAnswer, ...]:
-        """The latest answers of a question, newest first."""
+    def answers(
+        self, clone_id: str, saved_id: str, limit: int, outcome: Outcome | None = None
+    ) -> tuple[SavedAnswer, ...]:
+        """The latest answers of a question, newest first; only those that ended so, where that is given."""
         with self._transactions.reading() as connection:
-            return load_answers(connection, clone_id, saved_id, limit)
+            return load_answers(connection, clone_id, saved_id, limit, outcome)
 
     def add_answer(
         self,
@@ -255,7 +254,7 @@ class SavedStore:
         """Keep a board, in place of one of that name."""
         values = {**board.model_dump(), "clone_id": clone_id, "questions": [*board.questions]}
         with self._writing(clone_id) as connection:
-            connection.execute(sa.delete(boards).where(_is_board(clone_id, board.name)))
+            _drop_board(connection, clone_id, board.name)
             connection.execute(sa.insert(boards), values)
 
     def boards(self, clone_id: str) -> tuple[Board, ...]:
@@ -267,7 +266,7 @@ class SavedStore:
     def remove_board(self, clone_id: str, name: str) -> None:
         """Remove a board; its questions stay."""
         with self._writing(clone_id) as connection:
-            connection.execute(sa.delete(boards).where(_is_board(clone_id, name)))
+            _drop_board(connection, clone_id, name)
 
     def _writing(self, clone_id: str) -> Any:
         return self._transactions.writing(clone_id, Access.WRITE_DURABLY, journalled=False)
@@ -278,5 +277,9 @@ def _is_due(table: sa.Table, now: datetime) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.due_at <= now, free)
 
 
-def _is_board(clone_id: str, name: str) -> sa.ColumnElement[bool]:
-    return sa.and_(boards.c.clone_id == clone_id, sa.func.lower(boards.c.name) == name.lower())
+def _drop_board(connection: sa.Connection, clone_id: str, name: str) -> None:
+    of = boards.c
+    known = connection.scalars(sa.select(of.name).where(of.clone_id == clone_id)).all()
+    for one in known:
+        if is_named(one, name):
+            connection.execute(sa.delete(boards).where(of.clone_id == clone_id, of.name == one))
