@@ -14,7 +14,6 @@ from oldhand.cli.exits import Exit
 from oldhand.cli.opening import open_home, opened_catalog, opened_home, run
 from oldhand.cli.screen import make_console, one_line, print_json
 from oldhand.errors import UsageError
-from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,7 +57,10 @@ def with_assistant(work: Callable[..., object]) -> Callable[..., None]:
     async def done(home: Path | None, store: str | None, given: dict[str, object]) -> object:
         async with open_home(home, store=store) as old:
             done = await work(old, **given)  # pyright: ignore
-            await tell_news(old, str(given.get("user", DEFAULT_USER)))
+            if isinstance(
+                user := given.get("user"), str
+            ):  # a command of nobody, such as cron's, takes nobody's news
+                await tell_news(old, user)
             return done  # pyright: ignore[reportUnknownVariableType]
 
     return _command(work, lambda *given: run(done(*given)))

@@ -64,3 +64,14 @@ def test_the_next_command_of_a_user_tells_what_people_answered(oldhand, home: Pa
     told = "bo answered your question 'Who waters the plants?': Cleo does.\n"
     question = "How many customers are there?"
     assert [oldhand("ask", question, "--user", "ana").stderr for _ in range(2)] == [told, ""]
+
+
+def test_what_people_answered_is_told_to_who_asked_and_to_no_cron(oldhand, home) -> None:
+    oldhand("people", "add", "bo")
+    asked = oldhand(
+        "experts", "ask", "Which discount do resellers get?", "--expert", "bo", "--json"
+    )
+    one = json.loads(asked.stdout)["id"]
+    for command in (("experts", "answer", one, "12 percent", "--as", "bo"), ("saved", "due")):
+        assert "bo answered" not in oldhand(*command).output
+    assert "bo answered" in oldhand("saved", "list").output
