@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from oldhand.errors import NotAllowed, ReplyRefused, UnknownExpert
+from oldhand.errors import Closed, NotAllowed, ReplyRefused, UnknownExpert
 from oldhand.face.given import several
 from oldhand.face.opened import FaceGroup
 from oldhand.record.base import checked_name
@@ -62,7 +63,11 @@ class AsyncExperts(FaceGroup):
             if one is not None and "xmpp" not in one.addresses:
                 new = one.model_copy(update={"addresses": {"xmpp": address, **one.addresses}})
                 await asyncio.to_thread(desk.ledger.put_profile, desk.clone_id, expert, new)
-        await desk.attend()
+        last = None
+        with suppress(Closed):
+            while (desk := self._desk) is not last:  # another one, once settings have changed
+                await desk.attend()
+                last = desk
 
     async def add_transport(self, transport: ExpertTransport) -> None:
         """Reach people by a way of your own, too; `close` ends it. `oldhand.testing.ExpertTransportSuite` tries it."""

@@ -46,6 +46,7 @@ class Opened:
         self._home: Home | None = home
         self._files = tuple(one / SETTINGS_FILE for one in {home.path: 0, home.root: 0})
         self._seen = self._stamps()
+        self._renewing = asyncio.Lock()
 
     @property
     def home(self) -> "Home":
@@ -80,10 +81,11 @@ class Opened:
 
     async def renew(self) -> None:
         """Go on with the settings as they are now; what is under way ends with those that it began with."""
-        before, self._seen = self.home, self._stamps()
-        if self._renewed is not None:
-            self._home = await asyncio.to_thread(self._renewed)
-            await before.close(keeps_databases=True)
+        async with self._renewing:  # one after the other, so that each home but the last is closed
+            before, self._seen = self.home, self._stamps()
+            if self._renewed is not None:
+                self._home = await asyncio.to_thread(self._renewed)
+                await before.close(keeps_databases=True)
 
     async def close(self) -> None:
         """Let go of the home; safe to call twice, and in a fork, which leaves it to the process that opened it."""

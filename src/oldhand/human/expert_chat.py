@@ -9,6 +9,9 @@ from oldhand.human.link import XmppLink
 from oldhand.human.message import MESSAGE_TYPE, QUERY_TYPE, AgentMessage
 from oldhand.human.stanzas import Incoming, StanzaKind
 
+_KEPT = 1_000
+"""Messages that wait for whoever reads them; older ones are dropped."""
+
 
 class ExpertChat:
     """`async for message in chat` gives what is said to them, that of earlier first; `open` holds the questions that wait."""
@@ -20,7 +23,7 @@ class ExpertChat:
         """Set when `open` may have changed, and at first."""
         self.changed.set()
         self.link = XmppLink(account, self._hear, reads_back=True, hears_own=True)
-        self._said: asyncio.Queue[AgentMessage] = asyncio.Queue()
+        self._said: asyncio.Queue[AgentMessage] = asyncio.Queue(_KEPT)
 
     def __aiter__(self) -> "ExpertChat":
         return self
@@ -52,6 +55,8 @@ class ExpertChat:
                 self.open[message.thread] = message
                 self.changed.set()
             if not is_own:
+                if self._said.full():  # nobody looks at all that is said
+                    self._said.get_nowait()
                 self._said.put_nowait(message)
         self.link.settled(incoming)
 

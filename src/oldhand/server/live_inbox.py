@@ -75,10 +75,12 @@ class LiveInbox:
             if chat is not None:
                 work.append(self._chats(caller, chat))
             tasks = [asyncio.create_task(one) for one in work]
-            done, left = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for one in left:
-                one.cancel()
-            await asyncio.gather(*left, return_exceptions=True)
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            finally:  # also when the server ends
+                for one in tasks:
+                    one.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
             for one in done:
                 one.result()
 
@@ -105,7 +107,10 @@ class LiveInbox:
 
     async def _takes(self, chat: "ExpertChat | None") -> None:
         while True:
-            said = await self._socket.receive_text()
+            try:
+                said = await self._socket.receive_text()
+            except KeyError:  # it is of bytes
+                said = ""
             await self.caller()
             try:
                 news = await _replied(chat, InboxReply.model_validate_json(said))

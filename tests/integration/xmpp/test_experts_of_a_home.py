@@ -36,6 +36,12 @@ async def test_a_question_goes_to_the_expert_s_client_and_the_reply_answers_the_
             ended = await asking.experts.wait(one.id, seconds=PATIENCE)
         assert ended.state is ConsultationState.ANSWERED
         assert ended.asks[0].reply == "Resellers get 12 percent."
+        # Settings that change while questions are carried end nothing.
+        await serving.settings.change({"max_question_chars": 3000})
+        await asking.experts.ask("Which discount do staff get?", user="ana")
+        async with expert_chat(bo) as chat, asyncio.timeout(3 * PATIENCE):
+            while "staff" not in (await anext(chat)).body:
+                pass
         carrying.cancel()
         answer = await asking.ask("Which discount do resellers get?", user="cy")
         assert "12 percent" in answer.text

@@ -4,14 +4,18 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 
 from oldhand import AsyncOldhand
-from oldhand.errors import DeliveryFailed, NoExpert, NotAllowed, ReplyRefused
+from oldhand.bootstrap import Home
+from oldhand.bootstrap.opening import open_home
+from oldhand.errors import DeliveryFailed, NoExpert, NotAllowed, ReplyRefused, StoreLocked
+from oldhand.face.opened import Opened
+from oldhand.loop.consultations.watch import ConsultationWatch
 from oldhand.record.consultation import AnswerRule, ConsultationState, ReplyKind
 from oldhand.record.expert import Presence
 from oldhand.record.expert_transport import (
@@ -31,6 +35,7 @@ class Pager:
     def __init__(self, *, broken: bool = False) -> None:
         self.name, self.broken = "pager", broken
         self.sent: list[ExpertMessage] = []
+        self.is_closed = False
 
     async def start(self, hear: Hear) -> None:
         self.hear = hear
@@ -45,7 +50,7 @@ class Pager:
         return Presence.AVAILABLE
 
     async def close(self) -> None:
-        pass
+        self.is_closed = True
 
 
 @asynccontextmanager
@@ -148,6 +153,56 @@ async def test_others_are_asked_when_somebody_declines_or_cannot_be_reached(tmp_
             await old.experts.decline(one.id, "no idea", expert=name)
             one = await old.experts.get(one.id)
         assert one.state is ConsultationState.DECLINED
+
+
+async def test_a_way_that_fails_otherwise_ends_nothing_else(tmp_path: Path):
+    class TornPager(Pager):
+        async def deliver(self, message: ExpertMessage) -> bool:
+            raise ValueError("torn")
+
+    async with assistant(tmp_path, "bo", "cy") as old:
+        await old.experts.add("bo", addresses={"pager": "bo@pager"})
+        await old.experts.add_transport(TornPager())
+        one = await old.experts.ask(QUESTION, experts=("bo", "cy"))
+        part = one.ask_of("bo")
+        assert (part.state, one.ask_of("cy").state) == ("failed", "delivered")
+
+
+async def test_what_a_locked_store_kept_from_being_carried_on_is_seen_again(tmp_path: Path):
+    async with assistant(tmp_path, "bo") as old:
+        desk, heard, goes_on = old._opened.home.desk, list[set[str]](), asyncio.Event()
+        done = asyncio.Event()
+
+        async def carry_on(ids: Iterable[str]) -> None:
+            await goes_on.wait()
+            heard.append(set(ids))
+            if len(heard) == 2:
+                raise StoreLocked
+            if len(heard) == 3:
+                done.set()
+
+        watch = ConsultationWatch(desk.clone_id, desk.ledger, carry_on, 0.01)
+        async with asyncio.timeout(20), watch.waiting() as changed:
+            one = await old.experts.ask(QUESTION, experts="bo")
+            goes_on.set()
+            await done.wait()
+            assert changed.is_set()
+        assert heard[1:] == [{one.id}, {one.id}]
+
+
+async def test_settings_that_change_twice_at_once_leave_one_desk_open(tmp_path: Path):
+    pagers = list[Pager]()
+
+    def again() -> Home:
+        home = open_home(tmp_path)
+        pagers.append(Pager())
+        home.desk.transports["pager"] = pagers[-1]
+        return home
+
+    opened = Opened(again(), "a test", again)
+    await asyncio.gather(opened.renew(), opened.renew())
+    assert [one.is_closed for one in pagers] == [True, True, False]
+    await opened.close()
 
 
 async def test_several_experts_agree_or_are_shown_side_by_side(tmp_path: Path):

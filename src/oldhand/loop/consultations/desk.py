@@ -62,6 +62,7 @@ class ExpertDesk:
         self._teaching = teaching
         self._ways = ways
         self.transports: dict[str, ExpertTransport] = {}
+        self._closed = asyncio.Event()
         self._going_on: set[asyncio.Task[Consultation]] = set()
         self.watch = ConsultationWatch(
             clone_id, self.ledger, self._carry_on, settings.watch_seconds
@@ -80,15 +81,17 @@ class ExpertDesk:
             await self._deliver_new(one)
 
     async def attend(self) -> None:
-        """Carry questions to people by every way that is set up, and do what is due, until it is cancelled."""
+        """Carry questions to people by every way that is set up, and do what is due, until it is cancelled or closed."""
         async with self.watch.waiting():
-            while True:
+            while not self._closed.is_set():
                 if (
                     not self.transports
                 ):  # it may be set up later, or whoever did it so far has ended
                     for transport in await asyncio.to_thread(self._ways):
                         await self.add_transport(transport)
-                await asyncio.sleep(_LOOKS_FOR_WAYS)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._closed.wait(), _LOOKS_FOR_WAYS)
+        await self.close()  # what was set up meanwhile
 
     async def ask(self, wish: ConsultationWish) -> Consultation:
         """Ask people; who asks the same again while it waits joins it, and what they add is told.
@@ -197,10 +200,16 @@ class ExpertDesk:
             purpose=purpose,
             text=letter(one, purpose),
         )
-        try:
-            return await transport.deliver(message)
-        except DeliveryFailed as error:
-            return str(error)
+
+        async def sent() -> bool | str:
+            try:
+                return await transport.deliver(message)
+            except DeliveryFailed as error:
+                return str(error)
+
+        # Whatever else goes wrong in a way of somebody's own, other questions go on.
+        found = await self._mishaps.spared_while("delivery", sent())
+        return found.error if isinstance(found, Mishap) else found
 
     async def hear(self, signal: ExpertSignal) -> Reception:
         """Take what was heard; it is in the store when this returns."""
@@ -231,8 +240,8 @@ class ExpertDesk:
         await self._carry_on(())
 
     async def _carry_on(self, changed: Iterable[str]) -> None:
-        for one_id in changed:
-            if self.transports:
+        for one_id in changed if self.transports else ():
+            with suppress(UnknownConsultation):  # it was erased meanwhile
                 await self._deliver_new(await asyncio.to_thread(self.ledger.get, self.clone_id, one_id))  # fmt: skip
         now = self._clock.now()
         for one_id in await asyncio.to_thread(self.ledger.due, self.clone_id, now):
@@ -252,8 +261,9 @@ class ExpertDesk:
 
     async def close(self) -> None:
         """Look and listen no more; what waits goes on waiting in the store, what is being learned is."""
+        self._closed.set()
         here = asyncio.get_running_loop()
         left = [one for one in self._going_on if one.get_loop() is here]
         await asyncio.gather(*left, return_exceptions=True)
-        for transport in self.transports.values():
-            await transport.close()
+        while self.transports:  # whoever still waits here reaches nobody any more
+            await self.transports.popitem()[1].close()

@@ -66,10 +66,11 @@ class ConsultationWatch:
         while True:
             is_idle = False
             with suppress(StoreError):  # it is tried again with the next look
-                after, ids = await asyncio.to_thread(self._ledger.changed, self._clone_id, after)
-                await self._carry_on(ids)
+                last, ids = await asyncio.to_thread(self._ledger.changed, self._clone_id, after)
                 for one in ids:
                     self.wake(one)
+                await self._carry_on(ids)
+                after = last  # what could not be carried on is seen again
                 is_idle = not await asyncio.to_thread(self._ledger.waits, self._clone_id)
             if is_idle:
                 with suppress(TimeoutError):
