@@ -37,6 +37,20 @@ def test_a_cell_asks_shows_and_assigns(shell: Any, capsys: pytest.CaptureFixture
         assert len({one.session_id for one in old.episodes.list(user="ana")}) == 1
 
 
+def test_a_question_on_one_line_may_end_with_its_mark(
+    shell: Any, capsys: pytest.CaptureFixture[str]
+):
+    shell.run_cell(
+        "if True:\n    %oldhand as found How many customers' cities are called Berlin?\n"
+    ).raise_error()
+    shell.run_cell("%oldhand as found How many customers live in Berlin?").raise_error()
+    assert shell.user_ns["found"].rows == ((1,),)
+    shell.run_cell("%oldhand and in Oslo?").raise_error()
+    assert "Oslo" in capsys.readouterr().out
+    shell.run_cell("%oldhand?").raise_error()
+    assert "Ask a question in plain words" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [("", "QUESTION"), ("--nothing x How many?", "QUESTION"), ("--db moon How many customers?", "UnknownDatabase: "),

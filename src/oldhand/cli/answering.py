@@ -27,6 +27,7 @@ from oldhand.cli.screen import (
 )
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
+from oldhand.record.document import place_in
 from oldhand.record.progress import (
     Attempted,
     AttemptFailed,
@@ -137,9 +138,7 @@ def answer_of(
     """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
-    for cited in answer.citations:
-        where = ", ".join(filter(None, (cited.document, cited.place)))
-        yield Text(f"[{cited.number}] {one_line(where)}", "dim")
+    yield from _rests_on(answer)
     if answer.proposal is not None and answer.outcome is Outcome.PROPOSED:
         yield from proposal_lines(answer)
     else:
@@ -167,6 +166,15 @@ def answer_of(
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )
+
+
+def _rests_on(answer: Answer) -> Iterator[Text]:
+    """The places that an answer cites; where no rows show what it rests on, the notes do, such as whose word it is."""
+    for cited in answer.citations:
+        where = place_in(cited.document, cited.place)
+        yield Text(f"[{cited.number}] {one_line(where)}", "dim")
+    if answer.outcome is Outcome.ANSWERED and not (answer.steps or answer.rows):
+        yield from (Text(one_line(one), "dim") for one in answer.notes if one != stood_in(answer))
 
 
 def stood_in(answer: Answer) -> str:

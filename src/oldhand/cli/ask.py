@@ -204,7 +204,8 @@ def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None
         kept = {"--home": dict(given)["--home"], "--store": dict(given)["--store"]}
         said = _as_options(kept.items())
         agree = f"{program()} feedback {short_id(answer.episode_id)} yes{said}"
-        return f"If it is right: {agree}\nElse: {program()} fix {short_id(answer.episode_id)}{said}"
+        other = " (or the number of another reading)" if len(answer.options) > 1 else ""
+        return f"If it is right: {agree}{other}\nElse: {program()} fix {short_id(answer.episode_id)}{said}"
     same = _as_options(named)
     return f'Answer: {program()} ask "1"{same}\nOr talk: {program()} chat{same}'
 

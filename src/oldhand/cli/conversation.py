@@ -25,7 +25,7 @@ from oldhand.record.answer import Answer
 
 _BESIDE = 24
 """Column at which it stands what a command does."""
-_LEAVING = ("quit", "exit")
+_LEAVING = ("quit", "exit", "/exit")
 """What people type who want to leave, and who know it from other programs."""
 
 

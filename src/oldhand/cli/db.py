@@ -79,6 +79,10 @@ def add(
         tables = [table.name for table in schema.tables]
         there = "Already registered as" if called == known else "Registered"
         lines = [one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")]
+        if known not in (None, called):
+            lines.append(
+                f"It is registered as {known}, too, so questions will ask back which one is meant: {program()} db remove {known}"
+            )
         lines += [one_line(each) for each in _broken_lines(schema, url)]
         lines += [one_line(key) for key in _key_lines(schema, declared, inferred)]
         told: dict[str, object] = {"name": called, "dialect": schema.dialect, "tables": tables}

@@ -8,6 +8,7 @@ from typer import Argument, Option, Typer
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.screen import Listing, one_line, program
+from oldhand.record.document import place_in
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -130,7 +131,7 @@ def _span(span: "FeedbackSpan") -> tuple[str, int, str, str, str]:
 
 def _listing(found: "Iterable[PassageStanding]", nothing: str = "") -> Listing:
     rows = [
-        (one.chunk[:_SHOWN_HASH], one_line(f"{one.document}, {one.place}".strip(", ")),
+        (one.chunk[:_SHOWN_HASH], one_line(place_in(one.document, one.place)),
          one_line(one.text, _SHOWN_TEXT), one.shown, f"{one.ups} up, {one.downs} down",
          f"{one.credit:+.2f}" if one.ups or one.downs else "", "" if one.score is None else f"{one.score:+.2f}")
         for one in found

@@ -20,11 +20,12 @@ LAST = "last"
 EXAMPLES = options.examples("""
 oldhand feedback last --good
 oldhand feedback last yes
+oldhand feedback last 2
+oldhand feedback last "only paid ones"
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
 oldhand feedback last down --passage 2
 oldhand feedback last --correction "the right passage is 3"
-oldhand feedback last --correction "only paid ones"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders" --preview
 """)
@@ -37,7 +38,8 @@ async def feedback(
     reply: Annotated[
         str | None,
         Argument(
-            metavar="[yes|no|up|down]", help="Whether the answer, or what was proposed, is right."
+            metavar="[yes|no|N|TEXT|SQL]",
+            help="Whether the answer, or what was proposed, is right; else the number of another reading, or what should be different.",
         ),
     ] = None,
     *,
@@ -92,16 +94,26 @@ async def feedback(
     are run first; where several databases could run one, write `shop: SELECT …`. --rating 0 takes back what the same
     person said before. `oldhand memory list` shows what was learned. Earlier questions that are answered otherwise by it are named.
     """
+    from oldhand.cli.answering import answer_of
     from oldhand.cli.learned import preview_lines, receipt_lines
+    from oldhand.cli.proposing import Offer, agreed_lines
 
-    if reply is not None:
-        good, bad = good or _is_yes(reply), bad or not _is_yes(reply)
+    if (right := None if reply is None else _is_yes(reply)) is not None:
+        good, bad = good or right, bad or not right
+    elif reply is not None and correction is not None:
+        raise UsageError(f"Say once what should be different: {reply!r} or {correction!r}.")
     chosen = one_rating(good=good, bad=bad, rating=rating)
+    episode = await episode_of(old, episode)
+    if right is None and reply is not None and reply.isdecimal() and not preview:
+        offer = Offer((await old.episodes.get(episode)).answer, rater)
+        if offer.is_open and offer.agrees(reply):
+            agreed, receipt = await offer.agree(old)
+            return CommandResult(receipt, [*answer_of(agreed, brief=True), *agreed_lines(receipt)])
     given = await old.feedback(
-        await episode_of(old, episode),
+        episode,
         rating=chosen,
         text=text,
-        correction=correction,
+        correction=reply if right is None and reply is not None else correction,
         rater=rater,
         tags=tags or (),
         passage=passage,
@@ -115,13 +127,13 @@ async def feedback(
     return CommandResult(given, [noted, *receipt_lines(given), *await _agreed(old, given)])
 
 
-def _is_yes(reply: str) -> bool:
+def _is_yes(reply: str) -> bool | None:
+    """Whether it is a yes or a no; None where it says more."""
     from oldhand.lexicon.entries import words
 
-    known = words("replies.agreeing") | words("replies.thumb_up")
-    if reply not in known | words("replies.refusing") | words("replies.thumb_down"):
-        raise UsageError(f"Write yes or no, up or down behind the answer, not {reply!r}.")
-    return reply in known
+    said, known = reply.strip().casefold(), words("replies.agreeing") | words("replies.thumb_up")
+    is_told = said in known | words("replies.refusing") | words("replies.thumb_down")
+    return said in known if is_told else None
 
 
 async def _agreed(old: "AsyncOldhand", given: "Feedback") -> "list[RenderableType]":

@@ -173,7 +173,10 @@ def indented(text: str, indent: int, width: int) -> str:
 
 @dataclass(frozen=True)
 class Listing:
-    """All rows as a table where the screen is wide enough for it; else each row as lines of `name  value`."""
+    """All rows as a table where the screen is wide enough for it; else each row as lines of `name  value`.
+
+    Columns in which nothing stands are left out.
+    """
 
     columns: Sequence[str]
     rows: "Sequence[Row]"
@@ -192,16 +195,19 @@ class Listing:
         if self.nothing and not self.rows:
             yield Text(self.nothing)
             return
-        table = make_table(self.columns, self.rows, max_rows=len(self.rows), whole_words=True)
+        told = [n for n in range(len(self.columns)) if any(row[n] != "" for row in self.rows)]
+        columns = [self.columns[n] for n in told]
+        rows = [tuple(row[n] for n in told) for row in self.rows]
+        table = make_table(columns, rows, max_rows=len(rows), whole_words=True)
         needed = Measurement.get(console, console.options.update(width=_ENDLESS), table)
         enough = needed.minimum if console.width >= _WIDE else needed.maximum
         if console.width >= enough:
             yield table
             return
-        for number, row in enumerate(self.rows):
+        for number, row in enumerate(rows):
             if number:
                 yield Text()
-            for name, cell in zip(self.columns, row, strict=True):
+            for name, cell in zip(columns, row, strict=True):
                 if cell != "":
                     yield Text.assemble(
                         (f"{one_line(name)}  ", "dim"), shown_cell(cell, name), overflow="fold"

@@ -17,12 +17,14 @@ _OPTION = re.compile(
     r"\s*(?:--(?P<name>home|server|user|db|effort)(?:=|\s+)(?P<value>\"[^\"]*\"|'[^']*'|\S+)"
     r"|(?P<new>--new)(?!\S)|as\s+(?P<variable>[^\W\d]\w*)(?!\S))"
 )
+_ASKING = re.compile(r"(?P<indent>\s*)%oldhand\s+(?P<question>.*\w.*\?)\s*")
 
 
 class NotebookShell(Protocol):
     """What is used of `IPython.core.interactiveshell.InteractiveShell`."""
 
     user_ns: dict[str, object]
+    input_transformers_cleanup: list[Callable[[list[str]], list[str]]]
 
     def register_magic_function(
         self, func: Callable[..., object], magic_kind: str, magic_name: str
@@ -117,6 +119,21 @@ class NotebookMagic:
         self._open.clear()
 
 
+def with_question_marks(lines: list[str]) -> list[str]:
+    r"""The lines of a cell, in which a question mark ends a question: IPython would show help on its last word.
+
+    >>> with_question_marks(["%oldhand Who pays?\n", "%oldhand?\n", "str?\n"])
+    ["get_ipython().run_line_magic('oldhand', 'Who pays?')\n", '%oldhand?\n', 'str?\n']
+    """
+    found = [(line, _ASKING.fullmatch(line)) for line in lines]
+    return [
+        f"{asks['indent']}get_ipython().run_line_magic('oldhand', {asks['question']!r})\n"
+        if asks
+        else line
+        for line, asks in found
+    ]
+
+
 _LOADED: "dict[int, NotebookMagic]" = {}
 
 
@@ -124,9 +141,12 @@ def load_ipython_extension(shell: NotebookShell) -> None:
     """Called by `%load_ext oldhand`."""
     magic = _LOADED.setdefault(id(shell), NotebookMagic(shell))
     shell.register_magic_function(magic.oldhand, "line_cell", "oldhand")
+    if with_question_marks not in shell.input_transformers_cleanup:
+        shell.input_transformers_cleanup.append(with_question_marks)
 
 
 def unload_ipython_extension(shell: NotebookShell) -> None:
     """Called by `%unload_ext oldhand`."""
     if (magic := _LOADED.pop(id(shell), None)) is not None:
+        shell.input_transformers_cleanup.remove(with_question_marks)
         magic.close()

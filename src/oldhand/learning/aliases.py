@@ -204,7 +204,8 @@ class Aliases:
 
     def _is_contradicted(self, memory: Memory, pair: Pair) -> bool:
         alias = memory.word
-        if alias is None or not occurs(alias.phrase, singular_words(pair.question)):
+        stated = any(one.strength is Strength.STATED for one in evidence_of(memory))
+        if alias is None or stated or not occurs(alias.phrase, singular_words(pair.question)):
             return False
         return not self._helps(alias, (pair,))
 

@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, main_thread
 
 from oldhand.errors.mishaps import Mishap
 from oldhand.loop.due_nights import DueNights
@@ -13,6 +12,8 @@ from oldhand.record.memory import Memory
 
 _JOIN_SECONDS = 5.0
 """Time for what is under way to break off, before the process ends without it."""
+_ENDED = "interpreter shutdown"
+"""What Python says to whoever wants a thread while the program ends; what is not finished waits in the store."""
 
 
 class Background:
@@ -104,8 +105,14 @@ class Background:
                     self._rules_done.set()
                     return
                 self._again = False
-            with suppress(asyncio.CancelledError):
+            try:
                 asyncio.run(self._interruptible())
+            except asyncio.CancelledError:
+                continue
+            except RuntimeError as error:
+                if _ENDED not in str(error) and main_thread().is_alive():
+                    raise
+                return
 
     async def _interruptible(self) -> None:
         task = asyncio.current_task()

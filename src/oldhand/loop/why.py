@@ -255,7 +255,8 @@ class _Tracing:
             yield self._feedback(one, with_episode=with_episode)
 
     def _feedback(self, given: Feedback, *, with_episode: bool = True) -> Cause:
-        words = [_JUDGED.get(given.rating, ""), given.correction, given.text]
+        judged = "Right is" if given.correction else _JUDGED.get(given.rating, "")
+        words = [judged, given.correction, given.text]
         return Cause(
             kind="feedback",
             id=given.id,

@@ -68,6 +68,8 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
         say(f"Oldhand answers at {address}. Ctrl-C ends it.")
         if link is not None:
             say(f"Sign in as its admin, once, within a week: {link}")
+        else:
+            say(f"A new link to sign in: oldhand people invite NAME --address {address}")
         await server.serve()
 
     try:

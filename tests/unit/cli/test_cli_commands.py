@@ -472,7 +472,7 @@ def test_the_doctor_does_not_make_a_home(oldhand, tmp_path: Path) -> None:
 
 
 def test_a_conversation_goes_on_rates_and_shows_its_sql(oldhand, home: Path) -> None:
-    lines = f"{BERLIN}\n/sql\n/good\n/session\n\n/quit\nHow many customers are there?\n"
+    lines = f"{BERLIN}\n/sql\n/good\n/session\n\n/exit\nHow many customers are there?\n"
     talked = oldhand("chat", input=lines)
     assert talked.exit_code == Exit.OK
     assert f"> {BERLIN}" in talked.stdout

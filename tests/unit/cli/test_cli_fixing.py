@@ -72,11 +72,19 @@ def test_a_follow_up_goes_on_from_what_was_agreed_to(oldhand, home: Path) -> Non
     assert "1 customer" in talk.output
 
 
-def test_nobody_but_who_is_asked_decides(oldhand, ask) -> None:
-    ask(VIPS)
-    wrong = oldhand("feedback", "last", "perhaps")
-    assert wrong.exit_code == 2
-    assert "Write yes or no" in wrong.output
+def test_another_reading_is_picked_by_its_number(oldhand, ask) -> None:
+    number = 1 + ask(VIPS)["options"].index("name of customers with city 'Berlin'")
+    picked = oldhand("feedback", "last", str(number))
+    assert "Learned: 'How many VIP customers live in Berlin?'" in picked.output
+    assert "Ana" in picked.output
+
+
+def test_words_behind_an_answer_say_what_should_be_different(oldhand, ask) -> None:
+    ask("How many customers are there?")
+    assert "The answer is now 2." in oldhand("feedback", "last", "only those in Berlin").output
+    assert "did not understand" in oldhand("feedback", "last", "perhaps").output
+    twice = oldhand("feedback", "last", "only Berlin", "--correction", "only Oslo")
+    assert (twice.exit_code, "Say once" in twice.output) == (2, True)
 
 
 def test_the_parts_of_an_answer_are_listed_for_machines(oldhand, ask) -> None:

@@ -25,6 +25,23 @@ READY = r"\x1b\[\?2004h.*>.*\?25h"
 """The prompt is there: pasted text is asked for in brackets."""
 
 
+def test_a_program_that_never_closes_its_assistant_ends_without_a_traceback(folder: Path) -> None:
+    told = f"""
+from oldhand import Oldhand
+old = Oldhand("home")
+old.databases.add("sqlite:///{folder}/shop.db", name="shop")
+print(old.ask("{BERLIN}").text)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", told],
+        capture_output=True,
+        check=True,
+        cwd=folder,
+        env=environment(folder),
+    )
+    assert (b"1 customer" in done.stdout, done.stderr) == (True, b"")
+
+
 def environment(home: Path, **more: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("OLDHAND_") and k != "NO_COLOR"}
     return {

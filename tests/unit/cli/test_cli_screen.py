@@ -12,6 +12,7 @@ from oldhand.cli.paper import Paper
 from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, safe, shown_cell
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
+from oldhand.record.document import Citation
 from oldhand.record.progress import (
     Attempted,
     AttemptFailed,
@@ -203,6 +204,35 @@ def test_text_out_of_a_database_is_shown_and_never_obeyed(hostile: str) -> None:
     seen = text_of(paper)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", seen)
     assert seen.count(safe(hostile)) >= 3
+
+
+def test_columns_in_which_nothing_stands_are_left_out() -> None:
+    paper = console()
+    paper.print(Listing(("name", "why", "file"), [("shop", "", "shop.db"), ("moon", "", "")]))
+    assert text_of(paper).split()[:2] == ["name", "file"]
+
+
+def test_an_answer_without_a_statement_says_on_whose_word_and_in_which_place_it_stands() -> None:
+    cited = Citation(
+        number=1,
+        chunk="c1",
+        document_id="d1",
+        document="Handbook",
+        place="Handbook > Leave, line 3",
+        quote="30 days.",
+    )
+    said = shown(
+        answer(
+            text="30 days. [1]",
+            rows=(),
+            columns=(),
+            notes=("bo has said so.",),
+            citations=(cited,),
+            steps=(),
+        ),
+        brief=True,
+    )
+    assert said.splitlines() == ["30 days. [1]", "[1] Handbook, Leave, line 3", "bo has said so."]
 
 
 def test_line_breaks_in_a_cell_do_not_break_the_table() -> None:

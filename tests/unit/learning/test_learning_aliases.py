@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from oldhand.errors import InvalidAlias, UnknownTarget
-from oldhand.learning.alias_evidence import alias_id, evidence_of
+from oldhand.learning.alias_evidence import alias_id, evidence_of, strengthened
 from oldhand.learning.aliases import Aliases, Changed
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
@@ -157,6 +157,15 @@ def test_a_confirmed_pair_in_which_the_phrase_means_something_else_lowers_the_al
     assert desk.confidence < LEAST_CONFIDENCE
     [memory] = desk.kept.values()
     assert evidence_of(memory)[-1].strength is Strength.CONTRADICTED
+
+
+def test_a_confirmed_pair_does_not_speak_against_a_word_that_was_stated(desk: Desk):
+    desk.take(desk.aliases.confirmed(HOW_MANY, said()))
+    [memory] = desk.kept.values()
+    stated = Evidence(strength=Strength.STATED, rater="ana", source=Source.OWNER)
+    desk.take(Changed((strengthened(memory, stated),)))
+    desk.spoilt = {REVENUE.question}
+    assert desk.aliases.confirmed(REVENUE, said(episode="e2")) == Changed()
 
 
 def test_a_confirmed_pair_without_the_phrase_says_nothing_about_an_alias(desk: Desk):

@@ -73,6 +73,7 @@ async def test_a_confirmed_pair_leads_to_the_feedback_and_the_first_answer(home:
     assert RIGHT in pair.text
     assert kinds(pair) == ["lesson", "feedback", "episode"]
     assert {receipt.feedback.id, first.episode_id} <= ids(pair)
+    assert pair.because[0].text == f"Right is: {RIGHT}"
     assert pair.recalled is not None
     assert pair.recalled.used is True
 

@@ -14,7 +14,7 @@ from oldhand.agent.reading.confirmed import (
 )
 from oldhand.agent.reading.extracting import Extract, extracted, sentences_in
 from oldhand.agent.reading.leaning import needed
-from oldhand.record.document import Citation, FoundPassage
+from oldhand.record.document import Citation, FoundPassage, place_in
 
 NAMED = 3
 """Passages that are named where none answers."""
@@ -130,8 +130,6 @@ def citation(number: int, found: FoundPassage, quote: str) -> Citation:
 
 def none_says(passages: Sequence[FoundPassage]) -> str:
     """That no passage answers, and which come nearest."""
-    near = dict.fromkeys(
-        ", ".join(filter(None, (one.document, one.passage.anchor.says))) for one in passages
-    )
+    near = dict.fromkeys(place_in(one.document, one.passage.anchor.says) for one in passages)
     named = "; ".join(list(near)[:NAMED])
     return f"{_NONE} Nearest: {named}." if named else _NONE
