@@ -128,7 +128,7 @@ class Ingesting:
         """
         if self.people.role(user) is Source.EXTERNAL:
             raise UsageError(
-                f"{user} is neither owner nor expert, so that documents are not added."
+                f"{user} is neither owner nor expert, so that documents are not added: say who does, with --user NAME."
             )
 
     def refresh(

@@ -62,7 +62,7 @@ def test_what_no_passage_says_is_said_with_the_nearest(written):
     answer = written.ask("Who approves overtime?")
     assert answer.outcome is Outcome.ABSTAINED
     assert "No passage of the documents says this." in answer.text
-    assert "Handbook > Expenses" in answer.text
+    assert "Nearest: Handbook, Expenses" in answer.text
 
 
 def test_without_documents_and_databases_both_ways_to_begin_are_told(tmp_path):
