@@ -43,7 +43,7 @@ async def office(shop: Shop, mails: MailServer, hook: Program) -> Iterator[Shop]
     mails.mails.clear()
     hook.posted.clear()
     mails.refuses, hook.status = False, 200
-    lines = f"saved:\n  inside: ['127.0.0.1']\n  mail: {{host: 127.0.0.1, port: {mails.port}, security: none, sender: 'Oldhand <old@kaya.example>', domains: [kaya.example]}}\n"
+    lines = f"saved:\n  inside: ['127.0.0.1']\n  mail: {{host: 127.0.0.1, port: {mails.port}, security: none, sender: 'Oldhand <old@kaya.example>', domains: [Kaya.example]}}\n"
     (shop.folder / "home" / "settings.yaml").write_text(lines, "utf-8")
     await shop.home.close()
     opened = opened_shop(shop.folder, shop.clock)

@@ -51,7 +51,7 @@ class AnswerSender:
             )
         elif mail.host is None:
             raise UsageError(_NO_SERVER.format(PASSWORD_VARIABLE))
-        elif mail.domains and target.partition("@")[2].lower() not in mail.domains:
+        elif mail.domains and not target.lower().endswith(tuple(f"@{one.lower()}" for one in mail.domains)):  # fmt: skip
             raise UsageError(f"E-mail goes to {', '.join(mail.domains)} only, not to {target}.")
         return target
 
