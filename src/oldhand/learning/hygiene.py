@@ -12,13 +12,12 @@ from enum import StrEnum
 from oldhand.learning.distillation.conflicts import settled
 from oldhand.learning.distillation.likeness import Texts, gist_of
 from oldhand.learning.distillation.places import contradict, detail_of, place_of
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import reason_of, retired
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
 from oldhand.record.effect import Alias
 from oldhand.record.memory import (
-    RETRACTIONS,
+    NOTES,
     BugFixPayload,
     ChecklistPayload,
     ExamplePayload,
@@ -112,7 +111,7 @@ class Hygiene:
         while page := self.store.lessons.page(self.clone_id, LESSONS, after=after):
             for one in page:
                 memory = one.memory
-                is_note = not RETRACTIONS.union({NIGHT}).isdisjoint(memory.tags)
+                is_note = not NOTES.isdisjoint(memory.tags)
                 if not is_note and not isinstance(memory.effect, Alias):
                     yield memory
             after = page[-1].seq

@@ -19,6 +19,9 @@ _PIECE = re.compile(r"[^\W\d_]+|\d+")
 
 NUMBER_WORDS = {word: int(number) for word, number in meanings("numbers.cardinal").items()}
 STOP_WORDS = words("function_words.stop")
+_SCALES = {word: int(number) for word, number in meanings("numbers.scale").items()}
+_TENS = frozenset(range(20, 100, 10))
+_UNITS = frozenset(range(1, 10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ def tokenise(question: str) -> tuple[Token, ...]:
 
     >>> [t.lower for t in tokenise("Who's older than 3.5 years?")]
     ['who', 's', 'older', 'than', '3.5', 'years', '?']
+    >>> [t.number for t in tokenise("1.5 million, 20k or twenty-five") if t.number]
+    [1500000.0, 20000.0, 25]
     """
     quoted = quoted_spans(question)
     tokens: list[Token] = []
@@ -77,8 +82,34 @@ def tokenise(question: str) -> tuple[Token, ...]:
         number = _number(lower)
         if number and lower[0].isdigit() and _MINUS.search(question, 0, match.start()):
             number = -number
-        tokens.append(Token(text, lower, stem(lower), match.start(), match.end(), inside, number))
+        token = Token(text, lower, stem(lower), match.start(), match.end(), inside, number)
+        before = tokens[-1] if tokens else None
+        whole = before and _one_number(before, token, question[before.end : token.start])
+        if before and whole is not None:
+            start, text = before.start, question[before.start : token.end]
+            tokens[-1] = Token(text, text.lower(), text.lower(), start, token.end, inside, whole)
+        else:
+            tokens.append(token)
     return tuple(tokens)
+
+
+def _one_number(before: Token, token: Token, between: str) -> float | None:
+    """The number that two tokens are together: `2 million`, `2k`, `twenty-five`, `two hundred thousand`."""
+    if before.number is None or before.quoted or token.quoted or between not in ("", " ", "-"):
+        return None
+    scale = _SCALES.get(token.lower)
+    if scale is not None:
+        fits = before.number < scale if len(token.lower) > 1 else not between
+        return before.number * scale if fits else None
+    in_words = before.lower.rpartition(" ")[2] in NUMBER_WORDS
+    if (
+        in_words
+        and before.number in _TENS
+        and token.number in _UNITS
+        and token.lower in NUMBER_WORDS
+    ):
+        return before.number + token.number
+    return None
 
 
 def quoted_spans(question: str) -> tuple[tuple[int, int], ...]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from oldhand.errors import OldhandError
 from oldhand.learning.evidence.exam_results import exam_of, faults_in
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.regression.exam import Exam
 from oldhand.loop.rehearsing import Rehearsal
@@ -15,7 +14,7 @@ from oldhand.models import LanguageModel
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
 from oldhand.record.episode import Message
-from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
+from oldhand.record.memory import NOTES, Memory, MemoryType
 from oldhand.record.recollection import SAME
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.row_digest import rows_digest
@@ -24,7 +23,7 @@ from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
 
-_NO_LESSONS = RETRACTIONS | {NIGHT, SUGGESTION}
+_NO_LESSONS = NOTES | {SUGGESTION}
 """Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
 
 

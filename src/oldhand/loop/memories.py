@@ -13,7 +13,6 @@ from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
 from oldhand.learning.distillation.bookmark import last_night
 from oldhand.learning.learner import Learner
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.retractions import (
     RETRACTION,
@@ -27,7 +26,7 @@ from oldhand.loop.people import CloneRoles
 from oldhand.loop.progress import MemoryChange, changes_since
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
-from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
+from oldhand.record.memory import NIGHT, ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.stage import State, state_of
 from oldhand.sources.databases import Catalog

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 
 from oldhand.learning.learner import said
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
 from oldhand.record.fared import Fared
+from oldhand.record.memory import NIGHT
 from oldhand.record.stage import State, state_of
 from oldhand.store import MemoryVersion, Store, UsageTotal
 

@@ -8,7 +8,6 @@ from oldhand.errors import UsageError
 from oldhand.learning.distillation.conflicts import at_birth, contradicts, settled
 from oldhand.learning.distillation.lessons import in_words
 from oldhand.learning.hygiene import Flawed, Hygiene
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import (
     approved,
     by_hand,
@@ -21,13 +20,11 @@ from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
-from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
+from oldhand.record.memory import NOTES, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
 from oldhand.store import Store
 
-_NOTES = RETRACTIONS | {NIGHT}
-"""Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
 _REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
 _MOST = 3
 """Answers of which it is told who asked and what was said of them."""
@@ -79,7 +76,7 @@ class Reviewing:
             memory
             for kind in _REVIEWED
             for memory in self.store.memories(self.clone_id, type=kind, limit=None)
-            if state_of(memory) is State.WAITING and _NOTES.isdisjoint(memory.tags)
+            if state_of(memory) is State.WAITING and NOTES.isdisjoint(memory.tags)
         ]
         found.sort(key=lambda one: (one.created_at, one.id), reverse=True)
         return tuple(map(self._waiting, found))
@@ -120,7 +117,7 @@ class Reviewing:
 
         def change(memory: Memory) -> Memory:
             is_known = memory.type in (*_REVIEWED, MemoryType.EXAMPLE) and memory.word is None
-            if not is_known or not _NOTES.isdisjoint(memory.tags):
+            if not is_known or not NOTES.isdisjoint(memory.tags):
                 raise UsageError(
                     f"{memory.id} can't be retired: `oldhand memory forget {memory.id}` takes it back."
                 )
@@ -188,4 +185,4 @@ class Reviewing:
 
 def _is_read(memory: Memory) -> bool:
     """Whether it is for a mind to read."""
-    return _NOTES.isdisjoint(memory.tags) and not is_unread(memory)
+    return NOTES.isdisjoint(memory.tags) and not is_unread(memory)

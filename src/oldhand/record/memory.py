@@ -22,6 +22,10 @@ LEAST_CONFIDENCE = 0.5
 """What is believed less than this is not recalled."""
 RETRACTIONS = frozenset({"order", "retraction"})
 """Tags of memories that take back what people taught: by forgetting something, or by rolling back."""
+NIGHT = "night"
+"""Tag of what nights note for themselves: how far they have come, and whether votes do harm."""
+NOTES = RETRACTIONS | {NIGHT}
+"""Tags of what is kept as a memory, and is nothing for a mind to read."""
 
 
 class MemoryType(StrEnum):

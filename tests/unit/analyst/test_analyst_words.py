@@ -153,3 +153,19 @@ def test_words_tell_the_form_of_the_query(text, kind):
 
 def test_words_in_quotation_marks_are_no_cues():
     assert find_cues(tokenise('"how many at least"')) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("more than 1 million people", [1e6]),
+        ("1.5 million or 20k", [1.5e6, 20_000]),
+        ("between one hundred and two hundred thousand", [100, 200_000]),
+        ("twenty-five of sixty four", [25, 64]),
+        ("longer than 5 m, 1 k", [5, 1]),
+        ("top 5 two hundred", [5, 200]),
+        ("'5 million' 2 billion", [5, 1e6, 2e9]),
+    ],
+)
+def test_a_number_may_be_said_in_several_words(question, numbers):
+    assert [one.number for one in tokenise(question) if one.number is not None] == numbers

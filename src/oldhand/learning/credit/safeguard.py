@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from oldhand.learning.credit.events import CreditEvent, CreditRule
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.record.base import Record
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
+from oldhand.record.memory import NIGHT, Memory, MemoryType, PreferencePayload, Provenance
 from oldhand.record.retrieval import PassageCandidate
 from oldhand.store import Store
 

@@ -7,9 +7,8 @@ time only: to distil a reflection again changes nothing.
 from datetime import datetime
 from typing import NamedTuple
 
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
+from oldhand.record.memory import NIGHT, Memory, MemoryType, PreferencePayload, Provenance
 from oldhand.store import Store
 from oldhand.store.memory_rows import Stored
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from oldhand.learning.distillation.lessons import Proposed, said_by
 from oldhand.learning.distillation.likeness import Texts
 from oldhand.learning.distillation.places import contradict
-from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (
+    NIGHT,
     Memory,
 )
 from oldhand.record.proposal import LessonProposal

@@ -3,18 +3,15 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
+from oldhand.record.memory import NOTES, Memory, MemoryType
 from oldhand.record.stage import PINNED, SUPERSEDED_BY
-
-NIGHT = "night"
-"""Tag of the note in which the nights keep how far they have come; it is no lesson."""
 
 _KEPT_WHEN_SURE = frozenset({MemoryType.SEMANTIC, MemoryType.PROMPT, MemoryType.CHECKLIST})
 _SURE = 0.9
 _DOUBTFUL = 0.3
 _DOUBTFUL_DAYS = 30
 _SECONDS_OF_A_DAY = 86_400
-_KEPT_TAGS = RETRACTIONS | {PINNED, NIGHT}
+_KEPT_TAGS = NOTES | {PINNED}
 _KEPT_TYPES = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE, MemoryType.PROMPT})
 
 

@@ -10,7 +10,7 @@ from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
 from oldhand.record.lesson import FoundMemory, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
-    RETRACTIONS,
+    NOTES,
     THUMB,
     IssuePayload,
     Memory,
@@ -31,7 +31,7 @@ _BY_NAME = 30
 """Databases at hand up to which their rules are looked for one by one, and not among all rules."""
 LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_FIX})
 """Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
-_NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION, SUMMARY})
+_NO_LESSONS = NOTES | {SUGGESTION, SUMMARY}
 """Tags of what is kept as a memory of those types, and is not for a mind to read."""
 _NO_VOTES = Tally()
 Rule = DefaultFilter | JoinPath | ToolBan
