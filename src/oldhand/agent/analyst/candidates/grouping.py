@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
@@ -149,8 +150,9 @@ def _is_told_further(asked: Asked, cue: Cue) -> bool:
 
 
 def is_heading(asked: Asked, cue: Cue) -> bool:
-    """`tickets by priority`: things and a group, without a verb, perhaps with a time."""
+    """`tickets by priority`, `size of tracks by genre`: things or an amount and a group, without a verb, perhaps with a time."""
     things = any(m.span.end == cue.span.start and m.span.start <= 1 for m in asked.links.tables)
+    things = things or names_amount(asked, cue.span.start)
     end = _named_until(asked, cue.span.end, reach=0)
     while end is not None and asked.word(end) == "and":
         end = _named_until(asked, end + 1, reach=0)
@@ -159,6 +161,16 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
     dates = spans(asked.links.dates)
     left = range(end, len(asked.links.tokens))
     return all(dates >> i & 1 or asked.word(i) in _AFTER_HEADINGS for i in left)
+
+
+def names_amount(asked: Asked, end: int) -> bool:
+    """True where nothing but an amount stands before, and perhaps what it is of: `size of tracks`, `invoice total`."""
+    amounts = [
+        m for m in asked.links.columns if m.span.end <= end and asked.column(m.best.id).measures
+    ]
+    named = spans((*asked.links.tables, *amounts))
+    left = (asked.word(place) for place in range(end) if not named >> place & 1)
+    return bool(amounts) and all(word in STOP_WORDS for word in left)
 
 
 def _is_order(asked: Asked, cue: Cue) -> bool:

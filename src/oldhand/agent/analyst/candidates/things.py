@@ -16,7 +16,7 @@ from oldhand.agent.analyst.candidates.choices import (
     slot,
 )
 from oldhand.agent.analyst.candidates.counting import things_of_kind
-from oldhand.agent.analyst.candidates.grouping import is_heading
+from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
@@ -108,7 +108,7 @@ def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
     cue = asked.cue_after(mention.span.end, 4, "per", "by")
     if cue is None or asked.links.cues_of(*AGGREGATES, "count", "order"):
         return False
-    return cue.kind == "per" or is_heading(asked, cue)
+    return not names_amount(asked, cue.span.start) and (cue.kind == "per" or is_heading(asked, cue))
 
 
 def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[Choice]:

@@ -14,6 +14,7 @@ from oldhand.agent.analyst.linking.spoken import (
     with_values,
     without_inner,
 )
+from oldhand.agent.analyst.linking.unknown import relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
@@ -75,6 +76,7 @@ def link(
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     cues, columns = _things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
+    cues = tuple(c for c in cues if not _is_amount_of_group(c, cues, columns, words))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
@@ -98,7 +100,10 @@ def link(
     starts = {mention.span.start for mention in (*numbers, *dates)}
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
-    return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
+    links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
+    verbs = relating(links, words)
+    said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
+    return links if said == found else replace(links, values=said)
 
 
 def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
@@ -134,6 +139,16 @@ def _things_in_total(
     return cues, columns
 
 
+def _is_amount_of_group(
+    cue: Cue, cues: tuple[Cue, ...], columns: tuple[Mention, ...], words: Vocabulary
+) -> bool:
+    """True for `invoice total by country`: the word is the name of an amount, which is added up in groups as others are."""
+    grouped = any(c.kind in _GROUPING and c.span.start == cue.span.end for c in cues)
+    named = (m.best for m in columns if m.span == cue.span and m.best.score >= _WHOLE)
+    return cue.kind == "sum" and grouped and any(words.columns[best.id].measures for best in named)
+
+
+_GROUPING = frozenset({"per", "by", "group"})
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue")
 _IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
@@ -179,8 +194,12 @@ def _extreme_of(
 def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
     """True for a word of the form of a question, such as `quarter`, that is only a part of some value."""
     words = {token.lower for token in tokens[value.span.start : value.span.end]}
-    whole = any(option.score >= 1 for option in value.options)
-    return words <= _FORMS and not value.quoted and not whole
+    return words <= _FORMS and not value.quoted and not _is_whole(value)
+
+
+def _is_whole(value: ValueMention) -> bool:
+    """False for the `Release` of `released`, and for a part of some value."""
+    return any(option.score >= 1 for option in value.options)
 
 
 def _is_of_amount(
