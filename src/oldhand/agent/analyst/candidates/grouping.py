@@ -158,9 +158,10 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
         end = _named_until(asked, end + 1, reach=0)
     if not things or end is None:
         return False
-    dates = spans(asked.links.dates)
-    left = range(end, len(asked.links.tokens))
-    return all(dates >> i & 1 or asked.word(i) in _AFTER_HEADINGS for i in left)
+    known = spans((*asked.links.dates, *asked.links.numbers, *asked.links.cues_of("top")))
+    tokens = enumerate(asked.links.tokens)
+    left = [token for i, token in tokens if i >= end and token.is_word and not known >> i & 1]
+    return all(token.lower in _AFTER_HEADINGS for token in left)
 
 
 def names_amount(asked: Asked, end: int) -> bool:

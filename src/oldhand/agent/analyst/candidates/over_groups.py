@@ -7,6 +7,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.superlative import is_said_last
 from oldhand.query.form import ColumnRef, Count, Elapsed, Expression, Has, Query
 from oldhand.query.walk import attribute, is_measure
 
@@ -14,7 +15,7 @@ from oldhand.query.walk import attribute, is_measure
 def cut_in_each(asked: Asked, groups: Sequence[Choice], plain: Query) -> bool:
     """True when things are sorted and cut in each group, not the groups themselves.
 
-    `Which city has the most orders per customer` cuts the cities.
+    `Which city has the most orders per customer` cuts the cities, and so does `orders per city, top 5`.
 
     Args:
         asked: the question.
@@ -22,7 +23,8 @@ def cut_in_each(asked: Asked, groups: Sequence[Choice], plain: Query) -> bool:
         plain: the query without its groups.
     """
     cut = plain.limit is not None and len(plain.order) == 1 and not plain.having
-    if not cut or not groups or any(c.shown == "" for c in groups):
+    last = any(is_said_last(asked, cue) for cue in asked.links.cues_of("top"))
+    if not cut or not groups or last or any(c.shown == "" for c in groups):
         return False
     by = plain.order[0].by
     named = {term for choice in groups for term in choice.terms}

@@ -66,6 +66,13 @@ def ordinal_before(asked: Asked, cue: Cue) -> tuple[int, int]:
     return max(1, *numbers), ordinal.span.mask
 
 
+def is_said_last(asked: Asked, cue: Cue) -> bool:
+    """True for the cut of `sales by city, top 5`: the groups with the highest figures."""
+    grouped = asked.cue_before(cue.span.start, cue.span.start, "per", "by", "group") is not None
+    rest = asked.links.tokens[cue.span.end :]
+    return grouped and not any(token.is_word and token.number is None for token in rest)
+
+
 def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the most orders`, `most common`: by how many rows belong together."""
     counting = ("superlative", "most_count", "most_common", "top")

@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     Superlative,
     by_count,
     by_pieces,
+    is_said_last,
     ordinal_before,
     sorted_by,
     wanted,
@@ -35,6 +36,13 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
     kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = superlative_at(asked, cue)
+        if found.cue.kind == "top" and is_said_last(asked, cue):
+            figure = Choice(
+                "order", (("order.first_selected", 1.0),), found.used, position=cue.span.start
+            )
+            cut = replace(figure, descending=not found.down, limit=found.limit)
+            yield from slot(found.used, [cut], skip("superlative"))
+            continue
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
         rows = wanted(asked, found)
