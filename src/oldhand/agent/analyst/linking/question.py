@@ -76,7 +76,8 @@ def link(
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     cues, columns = _things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
-    cues = tuple(c for c in cues if not _is_amount_of_group(c, cues, columns, words))
+    measured = tuple(m for m in columns if m.best.score >= _WHOLE and words.columns[m.best.id].measures)  # fmt: skip
+    cues = tuple(c for c in cues if not _is_amount_of_group(c, cues, measured, tables))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
@@ -140,12 +141,18 @@ def _things_in_total(
 
 
 def _is_amount_of_group(
-    cue: Cue, cues: tuple[Cue, ...], columns: tuple[Mention, ...], words: Vocabulary
+    cue: Cue, cues: tuple[Cue, ...], measured: tuple[Mention, ...], tables: tuple[Mention, ...]
 ) -> bool:
-    """True for `invoice total by country`: the word is the name of an amount, which is added up in groups as others are."""
-    grouped = any(c.kind in _GROUPING and c.span.start == cue.span.end for c in cues)
-    named = (m.best for m in columns if m.span == cue.span and m.best.score >= _WHOLE)
-    return cue.kind == "sum" and grouped and any(words.columns[best.id].measures for best in named)
+    """True for the words of `invoice total by country` and `order total by city`: they are the name of an amount.
+
+    It is added up in groups as others are, and nothing is sorted.
+    """
+    start, end = cue.span.start, cue.span.end
+    if cue.kind == "order":
+        things = start == 0 and any(m.span.start == 0 for m in tables)
+        return things and any(m.span.start == 1 for m in measured)
+    grouped = any(c.kind in _GROUPING and c.span.start == end for c in cues)
+    return cue.kind == "sum" and grouped and any(m.span == cue.span for m in measured)
 
 
 _GROUPING = frozenset({"per", "by", "group"})
