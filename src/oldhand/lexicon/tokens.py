@@ -19,7 +19,7 @@ _PIECE = re.compile(r"[^\W\d_]+|\d+")
 
 NUMBER_WORDS = {word: int(number) for word, number in meanings("numbers.cardinal").items()}
 STOP_WORDS = words("function_words.stop")
-_SCALES = {word: int(number) for word, number in meanings("numbers.scale").items()}
+SCALES = {word: int(number) for word, number in meanings("numbers.scale").items()}
 _TENS = frozenset(range(20, 100, 10))
 _UNITS = frozenset(range(1, 10))
 
@@ -97,7 +97,7 @@ def _one_number(before: Token, token: Token, between: str) -> float | None:
     """The number that two tokens are together: `2 million`, `2k`, `twenty-five`, `two hundred thousand`."""
     if before.number is None or before.quoted or token.quoted or between not in ("", " ", "-"):
         return None
-    scale = _SCALES.get(token.lower)
+    scale = SCALES.get(token.lower)
     if scale is not None:
         fits = before.number < scale if len(token.lower) > 1 else not between
         return before.number * scale if fits else None

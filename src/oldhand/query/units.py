@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.tokens import SCALES, split_name
 from oldhand.record.schema import Column
 
 _WIDE = words("units.wide")
@@ -54,6 +54,16 @@ def unit_of(column: Column) -> Unit | None:
     ('milliseconds', 'ms', 'minutes', None, None)
     """
     return _unit_of(column.name, column.description)
+
+
+def scale_of(name: str) -> int:
+    """How many each number of a column stands for, as its name tells.
+
+    >>> scale_of("profits_in_billion"), scale_of("population"), scale_of("million_sellers")
+    (1000000000, 1, 1)
+    """
+    last = split_name(name)[-1:]
+    return next((SCALES[word] for word in last if len(word) > 1 and word in SCALES), 1)
 
 
 @cache

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, NumberMention, spans
+from oldhand.lexicon.tokens import SCALES
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Comparison, Expression
-from oldhand.query.units import Unit, is_within, kinds_of, likely_unit
+from oldhand.query.units import Unit, is_within, kinds_of, likely_unit, scale_of
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 
@@ -39,6 +40,9 @@ class Compared:
         """
         said, own = self.unit, entry.unit
         if said is None:
+            scale = scale_of(entry.column.name)
+            if scale > 1 and all(abs(value) >= scale for value in self.values):
+                return self._times(1 / scale)
             far = own is not None and is_within(entry.column, self.values) is False
             return replace(self, guessed=True) if far and self.operator != "=" else self
         if own is None:
@@ -54,7 +58,10 @@ class Compared:
     def scaled(self, unit: Unit) -> "Compared":
         """The same in another unit."""
         size = self.unit.size if self.unit is not None else unit.size
-        values = (round(value * size / unit.size, 6) for value in self.values)
+        return self._times(size / unit.size)
+
+    def _times(self, factor: float) -> "Compared":
+        values = (round(value * factor, 6) for value in self.values)
         plain = tuple(int(value) if value == int(value) else value for value in values)
         return replace(self, values=plain)
 
@@ -80,10 +87,18 @@ def comparison_at(asked: Asked, number: NumberMention) -> Compared:
         last = second.unit or unit
         if unit is not None and last is not None:
             value = value * unit.size / last.size
+        value = _in_scale_of(value, second)
         return Compared("between", used, (value, second.value), "", cue.span.start, last)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
     used |= cue.span.mask
     return Compared(operator, used, (value,), adjective_in(asked, cue), cue.span.start, unit)
+
+
+def _in_scale_of(value: float, second: NumberMention) -> float:
+    """The ten millions of `between 10 and 20 million`."""
+    word = second.text.lower().rpartition(" ")[2].lstrip("0123456789.,")
+    whole = value * SCALES.get(word, 1)
+    return whole if whole < second.value else value
 
 
 def comparing_cue(asked: Asked, start: int) -> Cue | None:
