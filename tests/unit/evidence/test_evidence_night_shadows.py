@@ -1,6 +1,6 @@
 """What a language model answered is answered again at night, a few at a time, with the opposite draw."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,8 +11,9 @@ from oldhand.learning.evidence import Weighing
 from oldhand.learning.regression.exam import Exam
 from oldhand.loop.examining import Examining
 from oldhand.record.base import Row
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.settings import TrialSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock
@@ -27,16 +28,14 @@ class Model:
     asked: list[tuple[list[str], list[str]]] = field(default_factory=list)
     foresees: bool = False
 
-    def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
-        raise AssertionError(f"{question} {shown} {hidden}: it does not foresee")
+    def foreseen(self, question: str, setup: RehearsalSetup) -> object:
+        raise AssertionError(f"{question} {setup}: it does not foresee")
 
-    def rows(
-        self, question: str, shown: Sequence[Memory], hidden: Collection[str]
-    ) -> tuple[Row, ...]:
+    def rows(self, question: str, setup: RehearsalSetup) -> tuple[Row, ...]:
         if not self.is_there:
             raise ModelUnavailable(f"away: {question}")
-        self.asked.append((sorted(one.id for one in shown), sorted(hidden)))
-        return ((3,),) if any(one.id == "rule" for one in shown) else ((4,),)
+        self.asked.append((sorted(one.id for one in setup.shown), sorted(setup.hidden)))
+        return ((3,),) if any(one.id == "rule" for one in setup.shown) else ((4,),)
 
 
 @pytest.fixture

@@ -13,7 +13,17 @@ from oldhand.demo.files import write_sqlite
 
 SCRIPTS = {
     name: Path(__file__).with_name(f"{name}.sql")
-    for name in ("workshop", "hotel", "lab", "clinic", "archive", "depot", "harbour", "records", "exchange")
+    for name in (
+        "workshop",
+        "hotel",
+        "lab",
+        "clinic",
+        "archive",
+        "depot",
+        "harbour",
+        "records",
+        "exchange",
+    )
 }
 
 

@@ -58,11 +58,19 @@ export function sure(text, { title = "Are you sure?", action = "Yes" } = {}) {
   });
 }
 
-export async function refresh(address = location.href) {
+// Says whether the page is new: it stays as it is where somebody writes in it by the time it is there.
+export async function refresh(address = location.href, { unless } = {}) {
   const fresh = await part(address);
+  if (unless && isUsed(unless)) return false;
   const main = document.getElementById("main");
   main.replaceChildren(...fresh.querySelector("main").childNodes);
   shown(main);
+  return true;
+}
+
+export function isUsed(root) {
+  const written = [...root.querySelectorAll("textarea")].some((one) => one.value);
+  return written || root.contains(document.activeElement?.closest("form")) || document.querySelector("dialog[open]") !== null;
 }
 
 function values(form) {

@@ -1,6 +1,6 @@
 // The inbox as it is now: the server says what has changed, and the page is fetched anew, but never while somebody writes in it.
 import { place } from "./api.js";
-import { refresh, toast } from "./app.js";
+import { isUsed, refresh, toast } from "./app.js";
 
 let root, socket, chats = [], known = null, stale = false, settling = 0, pause = 500;
 
@@ -59,11 +59,10 @@ function again() {
 
 function settle() {
   if (!stale || settling) return;
-  const writes = root.contains(document.activeElement?.closest("form")) || [...root.querySelectorAll("textarea")].some((one) => one.value);
-  if (writes || document.querySelector("dialog[open]")) again();
+  if (isUsed(root)) again();
   else {
     stale = false;
-    refresh().catch(() => { stale = true; again(); });
+    refresh(undefined, { unless: root }).catch(() => false).then((isNew) => { if (!isNew) { stale = true; again(); } });
   }
 }
 
