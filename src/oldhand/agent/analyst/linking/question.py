@@ -151,11 +151,10 @@ def _is_amount_of_group(
     if cue.kind == "order":
         things = start == 0 and any(m.span.start == 0 for m in tables)
         return things and any(m.span.start == 1 for m in measured)
-    grouped = any(c.kind in _GROUPING and c.span.start == end for c in cues)
+    grouped = any(c.kind in ("per", "by", "group") and c.span.start == end for c in cues)
     return cue.kind == "sum" and grouped and any(m.span == cue.span for m in measured)
 
 
-_GROUPING = frozenset({"per", "by", "group"})
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue")
 _IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
