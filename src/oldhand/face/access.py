@@ -73,8 +73,14 @@ class AsyncAccess(FaceGroup):
         await asyncio.to_thread(self._kept.let_in, self._clone_id, user, role)
 
     async def shut_out(self, user: str) -> None:
-        """Let a member use this assistant no more."""
+        """Let a member use this assistant no more; what they had sent on time is sent no longer."""
         await asyncio.to_thread(self._kept.let_in, self._clone_id, user, None)
+        kept, clone_id = self._opened.home.store.saved, self._clone_id
+        for saved in await asyncio.to_thread(kept.list, clone_id):
+            if saved.user_id == user and saved.schedule is not None:
+                off = saved.model_copy(update={"schedule": None, "targets": (), "due_at": None})
+                fields = ("schedule", "targets", "due_at")
+                await asyncio.to_thread(kept.change, clone_id, off, *fields, secret=None)
 
     async def role_of(self, user: str) -> Role | None:
         """What a person may do in this assistant; None when they may not use it."""

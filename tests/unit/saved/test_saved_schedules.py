@@ -18,6 +18,8 @@ pytest.importorskip("aiosmtpd", reason="install it with: pip install aiosmtpd")
 from tests.unit.saved.receivers import MailServer, Program, mail_server, program
 
 from oldhand.errors import UsageError
+from oldhand.face.access import AsyncAccess
+from oldhand.face.opened import Opened
 from oldhand.loop.saved.letters import signature
 from oldhand.record.access import CredentialKind, Role
 from oldhand.record.saved import DeliveryState
@@ -200,6 +202,18 @@ async def test_a_program_that_is_killed_while_it_sends_loses_nothing(office: Sho
     (delivery,) = await office.saved.deliveries("Orders")
     assert (delivery.state, len(hook.posted)) == (DeliveryState.SENT, 2)
     assert len({headers["webhook-id"] for headers, _ in hook.posted}) == 1
+
+
+async def test_for_who_is_shut_out_nothing_is_sent_any_more(office: Shop, hook: Program):
+    access = AsyncAccess(Opened(office.home, "a test"))
+    await access.let_in("mo")
+    await office.save("How many orders are there?", "Orders", user="mo")
+    await office.saved.schedule("Orders", "daily at 13:00", targets=hook.url, user="mo")
+    await access.shut_out("mo")
+    office.clock.advance(2 * _DAY)
+    assert (await office.saved.due()).asked == 0
+    assert hook.posted == []
+    assert (await office.saved.get("Orders")).targets == ()
 
 
 async def test_of_who_is_erased_neither_keys_nor_membership_is_left(office: Shop):
