@@ -118,13 +118,20 @@ function filled(path, given) {
   });
 }
 
+const isBusy = (button) => button?.getAttribute("aria-busy") === "true";
+
+function setBusy(button, busy) {
+  for (const name of ["aria-busy", "aria-disabled"]) busy ? button?.setAttribute(name, "true") : button?.removeAttribute(name);
+}
+
 // <form data-api="POST /path"> sends its fields, <button data-api="DELETE /path" data-body='{…}'> what it carries.
 async function call(source) {
   const { api, confirm, says, then = "refresh", body } = source.dataset;
   const [verb, path] = api.split(" ");
   const button = source.matches("form") ? source.querySelector("[type=submit], button:not([type])") : source;
+  if (isBusy(button)) return; // pressed twice: it is sent once
   if (confirm && !(await sure(confirm, { action: source.dataset.action ?? "Yes" }))) return;
-  button?.setAttribute("aria-busy", "true");
+  setBusy(button, true);
   try {
     const given = source.matches("form") ? bodies(source) : [body ? JSON.parse(body) : undefined];
     let result;
@@ -140,7 +147,7 @@ async function call(source) {
   } catch (error) {
     toast(error.message, { bad: true });
   } finally {
-    button?.removeAttribute("aria-busy");
+    setBusy(button, false);
   }
 }
 
