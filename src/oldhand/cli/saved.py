@@ -8,9 +8,10 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
-from oldhand.cli.exits import Exit
+from oldhand.cli.exits import Exit, exit_code
 from oldhand.cli.feedback import LAST
 from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, short_id, some
+from oldhand.errors import OldhandError
 from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
@@ -180,9 +181,20 @@ async def remove(old: "AsyncOldhand", name: NameArgument, yes: options.YesOption
 @app.command("due", epilog=options.examples("oldhand saved due\n*/5 * * * * oldhand saved due"))
 @with_assistant
 async def due(old: "AsyncOldhand") -> CommandResult:
-    """Ask the saved questions that are due, and send what is to be sent: for cron, where no server runs."""
-    fired = await old.saved.due()
-    return CommandResult(fired, [str(fired)])
+    """Ask the saved questions that are due, of all assistants, and send what is to be sent: for cron, where no server runs."""
+    from oldhand.loop.saved.appointments import Fired
+
+    fired, failed = Fired(), dict[str, OldhandError]()
+    for name in await old.saved.due_clones():
+        try:
+            async with old.beside(clone=name) as assistant:
+                fired += await assistant.saved.due()
+        except OldhandError as error:  # the others are served all the same
+            failed[name] = error
+    errors = {name: str(error) for name, error in failed.items()}
+    lines = [str(fired), *(one_line(f"{name}: {why}") for name, why in errors.items())]
+    code = next(map(exit_code, failed.values()), Exit.OK)
+    return CommandResult({**fired.model_dump(), "errors": errors}, lines, code)
 
 
 @app.command("boards", epilog=options.examples("oldhand saved boards"))

@@ -64,7 +64,7 @@ class AsyncOldhand:
         store: URL of the store, such as `postgresql://…`; a SQLite file in the home by default.
         model: the mind that answers: `builtin`, a model's name such as `openai:gpt-4o`, or a model object.
         base_url: address of an OpenAI-compatible server for the model.
-        clone: which assistant of the home: each has databases, people and lessons of its own.
+        clone: which assistant of the home: each has databases, people and lessons of its own; `beside(clone=…)` opens another.
 
     What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `experts`,
     `saved`, `boards`, `access` and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.
@@ -85,10 +85,10 @@ class AsyncOldhand:
     ) -> None:
         from oldhand.bootstrap import open_home
 
+        self.beside = partial(AsyncOldhand, home, store=store, model=model, base_url=base_url)
         opening = partial(open_home, home, store=store, model=model, base_url=base_url, clone=clone)
         opened = opening()
-        renewed = partial(opening, catalog=opened.catalog)
-        self._opened = Opened(opened, "AsyncOldhand(…)", renewed)
+        self._opened = Opened(opened, "AsyncOldhand(…)", partial(opening, catalog=opened.catalog))
         self.databases: Catalog = opened.catalog
         self.documents = AsyncDocuments(self._opened)
         self.episodes = AsyncEpisodes(self._opened)

@@ -35,8 +35,6 @@ class Site:
     def __init__(
         self, home: str | Path | None = None, *, store: str | None = None, model: str | None = None
     ) -> None:
-        self._given = {"store": store, "model": model}
-        self._home = home
         self._opening = asyncio.Lock()
         self.inventing = asyncio.Lock()
         """Held while a made-up company is written."""
@@ -55,13 +53,10 @@ class Site:
             if self._http is not None
         }
         """By which people sign in beside links."""
-        first = self._open(DEFAULT_CLONE)
+        first = AsyncOldhand(home, store=store, model=model)
         self._clones: dict[str, AsyncOldhand] = {DEFAULT_CLONE: first}
         self.access = first.access
         """Who may come in."""
-
-    def _open(self, clone_id: str) -> AsyncOldhand:
-        return AsyncOldhand(self._home, clone=clone_id, **self._given)
 
     async def clone(self, clone_id: str) -> AsyncOldhand:
         """One assistant.
@@ -75,7 +70,8 @@ class Site:
             raise UnknownClone(f"There is no assistant {clone_id!r}.")
         async with self._opening:
             if clone_id not in self._clones:
-                opened = await asyncio.to_thread(self._open, clone_id)
+                beside = self._clones[DEFAULT_CLONE].beside
+                opened = await asyncio.to_thread(beside, clone=clone_id)
                 self._clones[clone_id] = opened
                 self._attend(opened)
         return self._clones[clone_id]

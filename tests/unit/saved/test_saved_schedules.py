@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -197,11 +198,33 @@ async def test_a_program_that_is_killed_while_it_sends_loses_nothing(office: Sho
     hook.answers.set()
     answers = await office.saved.answers("Orders")
     assert len(answers) == 2  # the one that was saved, and that of the schedule
-    office.clock.advance(16 * 60)  # whoever claimed it is taken for dead
+    office.clock.advance(61)  # whoever claimed it is taken for dead
     assert (await office.saved.due()).asked == 0
     (delivery,) = await office.saved.deliveries("Orders")
     assert (delivery.state, len(hook.posted)) == (DeliveryState.SENT, 2)
     assert len({headers["webhook-id"] for headers, _ in hook.posted}) == 1
+
+
+async def test_what_takes_long_is_done_by_nobody_else(office: Shop, hook: Program):
+    await office.save("How many orders are there?", "Orders")
+    planned = await office.saved.schedule("Orders", "daily at 13:00", targets=hook.url)
+    office.clock.advance(3600)
+    hook.came.clear()
+    hook.answers.clear()
+    under_way = asyncio.create_task(replace(office.home.appointments, beat=0.001).fire())
+    assert await asyncio.to_thread(hook.came.wait, 60)
+    store, other = office.home.store.saved, opened_shop(office.folder, office.clock)
+    for _ in range(5):  # minutes, in each of which the claim is made longer
+        office.clock.advance(45)
+        soon = office.clock.now() + timedelta(seconds=30)
+        while await asyncio.to_thread(store.due, soon):
+            pass
+        assert (await other.saved.due()).sent == 0
+    hook.answers.set()
+    assert (await under_way).sent == len(hook.posted) == 1
+    assert (await other.saved.due()).sent == 0
+    assert (await other.saved.get("Orders")).due_at > planned.due_at
+    await other.home.close()
 
 
 async def test_for_who_is_shut_out_nothing_is_sent_any_more(office: Shop, hook: Program):

@@ -1,11 +1,12 @@
 """Schedules: what is due is asked and sent, once, whichever process looks first; what fails is tried again and stops nothing else."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from oldhand.errors import DeliveryFailed
+from oldhand.errors import DeliveryFailed, OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.loop.saved.asking import SavedAsking
 from oldhand.loop.saved.sending import AnswerSender
@@ -15,7 +16,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.saved import DeliveryState, SavedAnswer
 from oldhand.settings import SavedSettings
 from oldhand.store import Store
-from oldhand.store.saved.store import ClaimedDelivery, ClaimedQuestion, NextTry
+from oldhand.store.saved.store import CLAIMED, ClaimedDelivery, ClaimedQuestion, NextTry
 
 AT_ONCE = 4
 """Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
@@ -32,6 +33,10 @@ class Fired(Record):
     unsent: int = 0
     """Messages that nobody took: they are tried again, or were tried often enough."""
 
+    def __add__(self, other: "Fired") -> "Fired":
+        known = {name: getattr(self, name) + getattr(other, name) for name in Fired.model_fields}
+        return Fired.model_validate(known)
+
     def __str__(self) -> str:
         return f"{self.asked} asked ({self.failed} failed), {self.sent} sent ({self.unsent} not taken)."
 
@@ -45,6 +50,8 @@ class Appointments:
     settings: SavedSettings
     clock: Clock
     mishaps: Mishaps
+    beat: float = CLAIMED.total_seconds() / 4
+    """Seconds after which a claim is made longer by whoever is at it."""
 
     @property
     def _store(self) -> Store:
@@ -77,7 +84,8 @@ class Appointments:
         claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
         if claimed is None:
             return None
-        found = await self.mishaps.spared_while("saved", self.asking.ask(claimed.saved))
+        async with self._held(claimed):
+            found = await self.mishaps.spared_while("saved", self.asking.ask(claimed.saved))
         if isinstance(found, Mishap):
             now = self.clock.now()
             found = SavedAnswer(at=now, outcome=Outcome.FAILED, text=found.error)
@@ -95,6 +103,23 @@ class Appointments:
         )
         return well
 
+    @asynccontextmanager
+    async def _held(self, claimed: ClaimedQuestion | ClaimedDelivery) -> AsyncGenerator[None]:
+        """Nobody else takes it up meanwhile, however long it takes."""
+
+        async def keep() -> None:
+            hold = self._store.saved.hold
+            while True:
+                await asyncio.sleep(self.beat)
+                with suppress(OldhandError):  # the store may be busy; it is tried again
+                    await asyncio.to_thread(hold, self._clone_id, claimed, self.clock.now())
+
+        keeping = asyncio.create_task(keep())
+        try:
+            yield
+        finally:
+            keeping.cancel()
+
     def _upcoming(self, claimed: ClaimedQuestion, *, well: bool) -> NextTry:
         """When it is asked next: soon again after a failure, unless it has failed often enough."""
         now, saved = self.clock.now(), claimed.saved
@@ -109,7 +134,8 @@ class Appointments:
         claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
         if claimed is None:
             return None
-        error = await self._sent(claimed)
+        async with self._held(claimed):
+            error = await self._sent(claimed)
         now, tries = self.clock.now(), claimed.delivery.tries + 1
         given_up = tries >= self.settings.tries
         state = DeliveryState.FAILED if given_up else DeliveryState.WAITING

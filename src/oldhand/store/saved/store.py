@@ -1,7 +1,8 @@
 """Saved questions as they are kept: found by name or id, answered, and claimed by whoever asks or sends what is due.
 
 Invariant: of several processes one asks a question that is due, once: it claims it for a while, and puts the answer, what is
-to be sent, and the next time into the store in one transaction. Whoever dies in between lets go of the claim by its end.
+to be sent, and the next time into the store in one transaction. While it is at it, it makes the claim longer; whoever dies
+lets go of it by its end.
 """
 
 from collections.abc import Sequence
@@ -30,8 +31,8 @@ from oldhand.store.saved.rows import (
 from oldhand.store.saved.tables import boards, saved_answers, saved_deliveries, saved_questions
 from oldhand.store.transactions import Transactions
 
-CLAIMED = timedelta(minutes=15)
-"""How long whoever claims something has to do it, before others take it for dead."""
+CLAIMED = timedelta(minutes=1)
+"""How long whoever claims something has to hold it anew, before others take it for dead."""
 
 
 class NextTry(NamedTuple):
@@ -233,6 +234,18 @@ class SavedStore:
                 connection.execute(change)
         return row
 
+    def hold(
+        self, clone_id: str, claimed: ClaimedQuestion | ClaimedDelivery, now: datetime
+    ) -> None:
+        """Make a claim longer; what is done by now, or was changed by somebody, stays free."""
+        if isinstance(claimed, ClaimedQuestion):
+            table, this = saved_questions, saved_questions.c.id == claimed.saved.id
+        else:
+            table, this = saved_deliveries, saved_deliveries.c.seq == claimed.delivery.id
+        mine = sa.and_(table.c.clone_id == clone_id, this, table.c.claimed_until.is_not(None))
+        with self._writing(clone_id) as connection:
+            connection.execute(sa.update(table).where(mine).values(claimed_until=now + CLAIMED))
+
     def settle(self, clone_id: str, delivery: Delivery) -> None:
         """Keep what became of a delivery."""
         of = saved_deliveries.c
@@ -273,7 +286,9 @@ class SavedStore:
 
 
 def _is_due(table: sa.Table, now: datetime) -> sa.ColumnElement[bool]:
-    free = sa.or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now)
+    claimed = table.c.claimed_until
+    # One that ends later than any could was made before the clock was set back.
+    free = sa.or_(claimed.is_(None), claimed <= now, claimed > now + 2 * CLAIMED)
     return sa.and_(table.c.due_at <= now, free)
 
 
