@@ -3,6 +3,8 @@ PYTHON ?= python3
 UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
+# Each worker begins with tests that stand together, so that what they share is made once.
+PYTEST = $(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} --dist worksteal
 FAST := tests/unit/query tests/unit/guard tests/unit/analyst tests/unit/lexicon tests/unit/arithmetic tests/unit/precedents \
   tests/unit/effects tests/unit/rules tests/unit/fixing \
   tests/house/test_house_rules.py src/oldhand/record src/oldhand/query src/oldhand/lexicon src/oldhand/errors
@@ -19,10 +21,10 @@ demo: .venv/.run  ## Make a small company and ask it thirteen questions
 
 test: .venv/.dev  ## Run all tests
 	@sh tests/install_parts.sh
-	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 test-fast: .venv/.dev  ## Run the tests of the parts that decide what is right: minutes less, no servers
-	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} -m "not slow" $(FAST) $(ARGS)
+	@$(PYTEST) -m "not slow and not trial" $(FAST) $(ARGS)
 
 lint: .venv/.dev  ## Check style, types and the map of imports
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports && $(BIN)/basedpyright
@@ -34,7 +36,8 @@ bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
 
 TRIALS := limits poison keys ledger_kills
-trials: .venv/.bench  ## Print what attacks, abuse and undeclared keys come to, as tables
+trials: .venv/.bench  ## Run the tests on more data, and print what attacks, abuse and undeclared keys come to, as tables
+	@$(PYTEST) -m trial
 	@$(BIN)/python -m benchmarks $(TRIALS)
 
 docs: .venv/.dev  ## Write the generated parts of README and docs anew

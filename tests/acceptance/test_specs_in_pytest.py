@@ -1,17 +1,20 @@
-"""The pytest plugin, as projects use it: in processes of its own, installed by its entry point."""
+"""The pytest plugin, as projects use it: in processes of its own, found by its entry point."""
 
 import os
 import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from oldhand import Oldhand, create_tool_use_agent
 from oldhand.agent.tools import sql_tools
+from oldhand.cli.whole import app
 
 ROOT = Path(__file__).parents[2]
 SEED_SPEC = ROOT / "tests" / "unit" / "regression" / "seed_002_spec.txt"
@@ -42,24 +45,41 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def run(project: Path, *arguments: str, module: str = "pytest", **environ: str) -> tuple[int, str]:
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "oldhand.testing.pytest_plugin"}
+"""Loading the plugins of others takes longer than anything here."""
+
+
+def run(project: Path, *arguments: str, beside_others: bool = False, **environ: str) -> tuple[int, str]:  # fmt: skip
+    """Run pytest as the project does."""
+    environ |= {} if beside_others else ALONE
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OLDHAND", "PYTEST"))}  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
+        [sys.executable, "-m", "pytest", *arguments],
         cwd=project, env={**kept, "HOME": str(project), "COLUMNS": "150", **environ}, check=False,
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_failure_becomes_a_test_that_fails_until_it_is_mended(project, home):
+@pytest.fixture
+def oldhand(project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Run a command in the folder of the project; it has to succeed."""
+
+    def command(*arguments: str) -> str:
+        done = CliRunner().invoke(app, arguments, env={"COLUMNS": "150"})
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    monkeypatch.chdir(project)
+    return command
+
+
+def test_a_failure_becomes_a_test_that_fails_until_it_is_mended(project, home, oldhand):
     with Oldhand(home) as old:
         asked = old.ask(VIPS)
-    code, _ = run(project, "feedback", "last", "--bad", "--home", str(home), module="oldhand")
-    assert code == 0
+    oldhand("feedback", "last", "--bad", "--home", str(home))
     spec = ("spec", asked.episode_id[:8], "--home", str(home), "--pytest")
-    code, told = run(project, *spec, module="oldhand")
-    assert code == 0, told
+    oldhand(*spec)
     name = f"episode_{asked.episode_id[:8]}"
     file = project / "tests" / "ai" / f"{name}.yaml"
     code, told = run(project, "tests/ai/", "-v", "--oldhand-home", str(home))
@@ -72,7 +92,7 @@ def test_a_failure_becomes_a_test_that_fails_until_it_is_mended(project, home):
     code, told = run(project, str(file.relative_to(project)), OLDHAND_HOME=str(home))
     assert code == 0, told
     assert "1 passed" in told
-    code, told = run(project, *spec, "--force", module="oldhand")
+    told = oldhand(*spec, "--force")
     assert "the rows of shop" in told
     (command,) = re.findall(r"^Run it: (.+)$", told, re.MULTILINE)
     printed = subprocess.run(
@@ -82,16 +102,14 @@ def test_a_failure_becomes_a_test_that_fails_until_it_is_mended(project, home):
     assert "passed" in printed.stdout
 
 
-def test_what_went_wrong_waits_until_somebody_keeps_it(project, home):
+def test_what_went_wrong_waits_until_somebody_keeps_it(project, home, oldhand):
     with Oldhand(home) as old:
         asked, other = old.ask(VIPS), old.ask("How many customers are there?")
         old.feedback(asked.episode_id, correction=RIGHT)
         old.feedback(other.episode_id, rating=-1)
 
     def spec(*arguments: str) -> str:
-        code, told = run(project, "spec", *arguments, "--home", str(home), module="oldhand")
-        assert code == 0, told
-        return told
+        return oldhand("spec", *arguments, "--home", str(home))
 
     listed = spec("list")
     assert f"{asked.episode_id[:8]}   waiting   incorrect_sql" in listed
@@ -177,22 +195,20 @@ def test_projects_that_do_not_use_it_notice_nothing(project):
     (project / "tests" / "ai" / "deployment.yaml").write_text("kind: Pod\nexpected: 1\ninput: 2\n")
     (project / "tests" / "ai" / "broken.yaml").write_text("{{ not yaml")
     (project / "tests" / "data.yaml").write_text("episode_id: e1\nexpected: {}\n")
-    code, told = run(project, "-q", "-p", "no:hypothesispytest", "-W", "ignore")
+    code, told = run(project, "-q", "-p", "no:hypothesispytest", "-W", "ignore", beside_others=True)
     assert code == 0, told
     assert "2 passed" in told
 
 
-def test_the_spec_of_an_agent_brings_its_databases_into_any_home(project, home, tmp_path):
+def test_the_spec_of_an_agent_brings_its_databases_into_any_home(project, home, oldhand, tmp_path):
     tools = sql_tools(f"sqlite:///{tmp_path / 'shop.db'}")
     own = tmp_path / "agent-home"
     with create_tool_use_agent(tools=tools, home=own) as agent:
         asked = agent.run(query="How many customers live in Berlin?")
         assert asked.outcome == "answered"
     counted = "SELECT COUNT(*) FROM customers WHERE city = 'Berlin'"
-    told = ("feedback", "last", "--correction", counted, "--home", str(own))
-    assert run(project, *told, module="oldhand")[0] == 0
-    code, said = run(project, "spec", "last", "--home", str(own), "--pytest", module="oldhand")
-    assert code == 0, said
+    oldhand("feedback", "last", "--correction", counted, "--home", str(own))
+    oldhand("spec", "last", "--home", str(own), "--pytest")
     with Oldhand(tmp_path / "empty"):
         pass
     for other in (tmp_path / "empty", home):

@@ -31,6 +31,8 @@ from oldhand.face import AsyncOldhand
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.why import Cause
 
+from .seeds import trials
+
 
 async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
     async with AsyncOldhand(made.path) as old:
@@ -38,7 +40,7 @@ async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
         return tuple([scene async for scene in learn_on_the_job(old, course)])
 
 
-@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.parametrize("seed", [1, 6, *trials(2, 3, 4, 5, 7, 8, 9, 10)])
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
     scenes = asyncio.run(scenes_of(made, make_course(made.company)))
@@ -67,7 +69,7 @@ def test_the_command_says_so(tmp_path: Path):
     assert "wrong again without it" in ran.stderr
 
 
-@pytest.mark.parametrize("seed", [1, 2, 7])
+@pytest.mark.parametrize("seed", [7, *trials(1, 2)])
 def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
 

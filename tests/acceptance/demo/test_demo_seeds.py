@@ -1,4 +1,4 @@
-"""Ten seeds: ten companies, thirteen questions each, all answered right, offline."""
+"""Ten seeds: ten companies, thirteen questions each, all answered right, offline; `make test` looks at three."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from oldhand.demo.questions import QuestionKind, make_questions
 from oldhand.face import AsyncOldhand
 from oldhand.sources.databases.embedded import embedded_url
 
-SEEDS = range(1, 11)
+from .seeds import trials
 
 
 def complaint(judged: JudgedAnswer) -> str:
@@ -19,7 +19,7 @@ def complaint(judged: JudgedAnswer) -> str:
     return f"{judged.question.text} → {said} (right: {judged.question.expected.shown})"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [1, 5, 10, *trials(2, 3, 4, 6, 7, 8, 9)])
 async def test_all_questions_of_a_seed_are_answered_right(
     seed: int, tmp_path: Path, cluster: Path
 ) -> None:
