@@ -11,7 +11,7 @@ from typing import Literal
 
 from oldhand import __version__
 from oldhand.cli.schemas import keys_of
-from oldhand.cli.screen import home_option, program, some
+from oldhand.cli.screen import home_option, program, shown_minute, some
 from oldhand.errors import OldhandError, SchemaDrift
 from oldhand.face import AsyncOldhand
 from oldhand.models import Ledger, Message, get_lm
@@ -122,16 +122,18 @@ async def _store(old: AsyncOldhand) -> Check:
         latest = await old.episodes.list(limit=1)
     except OldhandError as error:
         return Check("store", "fail", str(error))
-    last = f"last question {latest[0].created_at:%Y-%m-%d %H:%M}" if latest else "nothing asked yet"
+    last = f"last question {shown_minute(latest[0].created_at)}" if latest else "nothing asked yet"
     return Check("store", "ok", last)
 
 
 async def _passages(old: AsyncOldhand) -> Check:
     try:
         found = await old.documents.found_by()
-        told = (await old.documents.stats()).safeguard if found.passages else ""
-        off = "was switched off" in told
-        return Check("documents", "warn" if off else "ok", f"{found.says} {told}".rstrip())
+        if not found.passages:
+            return Check("documents", "ok", found.says)
+        stats = await old.documents.stats()
+        state = "warn" if stats.switched_off else "ok"
+        return Check("documents", state, f"{found.says} {stats.safeguard}")
     except OldhandError as error:
         advice = "They are found by their words alone until then: see documents.embedder."
         return Check("documents", "warn", str(error), advice)

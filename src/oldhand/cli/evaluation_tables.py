@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from oldhand.cli.charts import NOTHING, Chart
 from oldhand.cli.commands import CommandResult
-from oldhand.cli.screen import Listing, one_line
+from oldhand.cli.screen import Listing, one_line, shown_minute
 from oldhand.record.base import Row
 from oldhand.record.evaluation import Evaluation, IssueTally
 from oldhand.store.result_store import Total
@@ -48,9 +48,8 @@ def _row(one: Evaluation) -> Row:
     number = "" if one.query_idx is None else one.query_idx
     valid = {None: "", True: "yes", False: "no"}[one.is_valid]
     score = "" if one.score is None else one.score
-    when = one.created_at.strftime("%Y-%m-%d %H:%M")
     return (
-        when, one.evaluator_type, one.policy_model, one.task_type, number, valid, score, issues, one_line(one.sql_query or "", _CUT)
+        shown_minute(one.created_at), one.evaluator_type, one.policy_model, one.task_type, number, valid, score, issues, one_line(one.sql_query or "", _CUT)
     )  # fmt: skip
 
 

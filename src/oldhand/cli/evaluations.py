@@ -13,7 +13,7 @@ from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure
 from oldhand.cli.exits import Exit, OldhandGroup
 from oldhand.cli.opening import opened_store
-from oldhand.cli.screen import one_line, some
+from oldhand.cli.screen import one_line, shown_minute, some
 from oldhand.errors import UsageError
 
 EXAMPLES = options.examples("""
@@ -146,7 +146,7 @@ def prune(
     from oldhand.record.clone import DEFAULT_CLONE
 
     before = SystemClock().now() - age(older_than)
-    sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
+    sure(f"Delete evaluations from before {shown_minute(before)} UTC?", yes=yes)
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
     CommandResult({"deleted": number}, [f"{some(number, 'evaluation')} deleted"]).say(

@@ -7,12 +7,14 @@ from typer import Argument, Option
 
 from oldhand.cli import experts_serve, options
 from oldhand.cli.commands import CommandResult, with_assistant
-from oldhand.cli.screen import Listing, one_line
+from oldhand.cli.screen import Listing, one_line, shown_minute
 from oldhand.errors import UsageError
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.consultation import AnswerRule, Priority, ReplyKind
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from oldhand.face import AsyncOldhand
     from oldhand.record.consultation import Consultation
 
@@ -110,18 +112,13 @@ async def ask(  # noqa: PLR0917 (each is an option)
 async def inbox(old: "AsyncOldhand", name: AsOption = DEFAULT_USER) -> CommandResult:
     """List the questions that wait for you, the most urgent first."""
     found = await old.experts.inbox(name)
-    rows = [(it.visible_id, it.priority.value, f"{it.deadline:%Y-%m-%d %H:%M}", it.asked_by, it.question) for it in found]  # fmt: skip
+    rows = [(it.visible_id, it.priority.value, shown_minute(it.deadline), it.asked_by, it.question) for it in found]  # fmt: skip
     nothing = f"No question waits for {name}."
-    how = (
-        [
-            one_line(
-                "oldhand experts show ID shows all of one; answer ID TEXT, decline or ask-back replies."
-            )
-        ]
-        if rows
-        else []
-    )
-    return CommandResult(found, [Listing(("id", "priority", "until (UTC)", "asked by", "question"), rows, nothing), *how])  # fmt: skip
+    heads = ("id", "priority", "until (UTC)", "asked by", "question")
+    lines: list[RenderableType] = [Listing(heads, rows, nothing)]
+    if rows:
+        lines.append("oldhand experts show ID shows all of one; answer ID TEXT, decline or ask-back replies.")  # fmt: skip
+    return CommandResult(found, lines)
 
 
 def _replies(does: str, example: str, told: str) -> None:

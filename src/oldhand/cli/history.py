@@ -7,7 +7,7 @@ from typer import Option
 
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, with_assistant
-from oldhand.cli.screen import Listing, one_line, short_id
+from oldhand.cli.screen import Listing, one_line, short_id, shown_minute
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +54,12 @@ def _lines(episodes: "Sequence[Episode]") -> "Iterator[RenderableType]":
 
 
 def _row(episode: "Episode") -> "Row":
-    when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer
     said = (one_line(text, _SHOWN) for text in (answer.question, answer.text))
-    return (short_id(episode.id), when, episode.user_id, answer.outcome.value, *said)
+    return (
+        short_id(episode.id),
+        shown_minute(episode.created_at),
+        episode.user_id,
+        answer.outcome.value,
+        *said,
+    )

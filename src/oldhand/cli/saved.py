@@ -1,7 +1,7 @@
 """`oldhand saved`: questions under a name, asked again, on time, and on boards."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -10,7 +10,7 @@ from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_assistant
 from oldhand.cli.exits import Exit, exit_code
 from oldhand.cli.feedback import LAST
-from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, short_id, some
+from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, short_id, shown_minute, some
 from oldhand.errors import OldhandError
 from oldhand.record.clone import DEFAULT_USER
 
@@ -63,7 +63,7 @@ async def list_saved(old: "AsyncOldhand", user: UserOption = DEFAULT_USER) -> Co
     """List the saved questions, pinned ones first."""
     found = await old.saved.list(user=user)
     rows = [
-        (short_id(it.id), f"{'* ' if it.pinned else ''}{it.name}", _when(it.latest.at), one_line(it.latest.text, 60),
+        (short_id(it.id), f"{'* ' if it.pinned else ''}{it.name}", shown_minute(it.latest.at), one_line(it.latest.text, 60),
          it.latest.change, str(it.schedule or ""))
         for it in found if it.latest
     ]  # fmt: skip
@@ -79,10 +79,10 @@ async def show(old: "AsyncOldhand", name: NameArgument, user: UserOption = DEFAU
     found = await old.saved.get(name, user=user)
     answers = await old.saved.answers(name, limit=_LATEST, user=user)
     sent = await old.saved.deliveries(name, limit=_LATEST, user=user) if found.targets else ()
-    past = [(_when(it.at), one_line(it.change if it.change and _is_good(it) else it.text, 200)) for it in answers]  # fmt: skip
+    past = [(shown_minute(it.at), one_line(it.change if it.change and _is_good(it) else it.text, 200)) for it in answers]  # fmt: skip
     lines = [*_shown(found), *_plan(found), "", Listing(("asked (UTC)", "answer, or what had changed"), past)]  # fmt: skip
     if sent:
-        rows = [(it.target, it.state.value, it.tries, _when(it.sent_at or it.due_at), it.error) for it in sent]  # fmt: skip
+        rows = [(it.target, it.state.value, it.tries, shown_minute(it.sent_at or it.due_at), it.error) for it in sent]  # fmt: skip
         lines += ["", Listing(("sent to", "state", "tries", "at (UTC)", "what went wrong"), rows)]
     return CommandResult({"saved": found, "answers": answers, "deliveries": sent}, lines)
 
@@ -245,19 +245,15 @@ def _shown(saved: "SavedQuestion") -> "Iterator[RenderableType]":
             yield Text(f"… and {some(max(left, 0), 'more row')} (--json shows them){cut}", "yellow")
     yield from (Text(one_line(note), "dim") for note in latest.notes)
     changed = f" · changed: {one_line(latest.change)}" if latest.change else ""
-    yield Text(f"{short_id(saved.id)} · {_when(latest.at)} UTC{changed}", "dim")
+    yield Text(f"{short_id(saved.id)} · {shown_minute(latest.at)} UTC{changed}", "dim")
 
 
 def _plan(saved: "SavedQuestion") -> list[str]:
     if saved.schedule is None:
         return ["asked by people only: oldhand saved schedule NAME WHEN makes a schedule"]
     where = ", ".join(saved.targets) or "nobody: the answers are kept"
-    next_at = f"asked {saved.schedule}, next at {_when(saved.due_at)} UTC"
+    next_at = f"asked {saved.schedule}, next at {shown_minute(saved.due_at)} UTC"
     return [one_line(next_at), one_line(f"sent to {where}")]
-
-
-def _when(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%d %H:%M}" if at else ""
 
 
 def _is_good(answer: "SavedAnswer | None") -> bool:

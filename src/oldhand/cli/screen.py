@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,16 @@ def short_id(episode_id: str) -> str:
     '5253af54'
     """
     return one_line(episode_id[:8])
+
+
+def shown_minute(at: datetime | None) -> str:
+    """A moment in UTC, as tables tell it; nothing where there is none.
+
+    >>> from datetime import UTC, datetime
+    >>> shown_minute(datetime(2026, 3, 1, 8, 30, tzinfo=UTC))
+    '2026-03-01 08:30'
+    """
+    return f"{at:%Y-%m-%d %H:%M}" if at else ""
 
 
 def some(number: int, noun: str, plural: str | None = None) -> str:

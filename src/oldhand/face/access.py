@@ -78,9 +78,7 @@ class AsyncAccess(FaceGroup):
         kept, clone_id = self._opened.home.store.saved, self._clone_id
         for saved in await asyncio.to_thread(kept.list, clone_id):
             if saved.user_id == user and saved.schedule is not None:
-                off = saved.model_copy(update={"schedule": None, "targets": (), "due_at": None})
-                fields = ("schedule", "targets", "due_at")
-                await asyncio.to_thread(kept.change, clone_id, off, *fields, secret=None)
+                await asyncio.to_thread(kept.plan, clone_id, saved)
 
     async def role_of(self, user: str) -> Role | None:
         """What a person may do in this assistant; None when they may not use it."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -217,11 +218,10 @@ class AsyncSaved(FaceGroup):
         to = [await asyncio.to_thread(appointments.sender.check, one) for one in given]
         plan = Schedule.of(when, zone) if when else None
         due = plan.after(appointments.clock.now()) if plan else None
-        changed = saved.model_copy(update={"schedule": plan, "targets": tuple(to), "due_at": due})
         known = await asyncio.to_thread(self._kept.secret, self._clone_id, saved.id)
-        fields = ("schedule", "targets", "due_at")
-        put, secret = self._kept.change, None if known else new_secret()
-        return await asyncio.to_thread(put, self._clone_id, changed, *fields, secret=secret)
+        secret = None if known else new_secret()
+        put = partial(self._kept.plan, due_at=due, targets=to, secret=secret)
+        return await asyncio.to_thread(put, self._clone_id, saved, plan)
 
     async def secret(self, name: str, *, user: str = DEFAULT_USER) -> str:
         """What the messages to addresses of the web are signed with, so that programs can tell that they are ours.

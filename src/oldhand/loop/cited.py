@@ -10,7 +10,7 @@ from oldhand.learning.confirmation import PASSAGE
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.shelf import PassageShelf
 from oldhand.record.answer import Answer
-from oldhand.record.document import Passage
+from oldhand.record.document import Passage, place_in
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Said
 from oldhand.store import Store
@@ -104,7 +104,7 @@ class CitedPassages:
     def _told(self, chunk: str) -> str:
         (passage, *_) = self.store.documents.passages_called(self.clone_id, [chunk])
         name = self.store.documents.get(self.clone_id, passage.document_id).name
-        where = ", ".join(filter(None, (name, passage.anchor.says)))
+        where = place_in(name, passage.anchor.says)
         return f"The right passage is {where}."
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from oldhand.errors import UnknownDocument, UsageError
-from oldhand.learning.credit.safeguard import safeguard_says
+from oldhand.learning.credit.safeguard import safeguard_says, switched_off
 from oldhand.learning.retractions import Noted, reset_note
 from oldhand.loop.crediting import Crediting
 from oldhand.loop.people import CloneRoles
@@ -58,6 +58,7 @@ class PassageCare:
             scores=counts.score_buckets(clone_id),
             rule=crediting.rule_name.value,
             safeguard=self.safeguard() or _NOT_YET,
+            switched_off=switched_off(store, clone_id),
             misleading=tuple(self._misleading()),
             open_questions=_open(counts.latest(clone_id, _LOOKED_AT)),
         )
@@ -69,8 +70,7 @@ class PassageCare:
     def passages(self, document_id: str | None = None) -> tuple[PassageStanding, ...]:
         """How the passages of a document fare, in its order; those of all documents that were voted on, best first."""
         if document_id is None:
-            credited = {chunk for _, told in self.crediting.events() for chunk in told}
-            found = self._standing(credited)
+            found = self._standing(self.crediting.voted_on())
             return tuple(sorted(found, key=lambda one: (-one.credit, one.chunk)))
         found = self.crediting.store.documents.passages(self.crediting.clone_id, document_id)
         return tuple(self._standing(one.chunk for one in found))

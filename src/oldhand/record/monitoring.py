@@ -90,6 +90,8 @@ class DocumentStats(Record):
     """The credit rule in force."""
     safeguard: str
     """What the safeguard has found, in words."""
+    switched_off: str | None
+    """The credit rule that the safeguard switched off."""
     misleading: tuple[PassageStanding, ...]
     """The passages that votes speak against most."""
     open_questions: tuple[OpenQuestion, ...]

@@ -30,7 +30,7 @@ async def add_demo(caller: Annotated[Caller, Depends(needs(Role.OWNER))]) -> lis
         today = datetime.now(UTC).date()
         made = await to_thread(make_home, old.path / _FOLDER, _SEED, today=today)
         await to_thread(made.register, old.databases)
-        papers = make_papers(made.company).write(made.path / "papers")
+        papers = await to_thread(make_papers(made.company).write, made.path / "papers")
         await old.documents.add(papers, user=await _teller(caller))
     return [one.name for one in made.databases]
 

@@ -89,11 +89,13 @@ class Store(MemoryStore, FeedbackReads):
         self.documents = DocumentStore(self._transactions)
         """Documents and their passages."""
         self.vectors = PassageVectors(self._transactions)
-        self.points = PassagePoints(self._transactions)
         """What passages mean."""
+        self.points = PassagePoints(self._transactions)
+        """The same in pgvector, where it is there."""
         self.credit = CreditStore(self._transactions)
-        self.passage_counts = PassageCounts(self._transactions)
         """What votes have taught about passages."""
+        self.passage_counts = PassageCounts(self._transactions)
+        """How often they were shown, and how the search fares."""
         self.consultations = ConsultationLedger(self._transactions, outbox)
         """Questions to people."""
         self.erasing = Erasing(self._transactions, clock, (journal, results))

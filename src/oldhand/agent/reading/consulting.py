@@ -22,7 +22,7 @@ from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of
 from oldhand.errors import ModelUnavailable
 from oldhand.record.answer import Outcome
-from oldhand.record.document import FoundPassage
+from oldhand.record.document import FoundPassage, place_in
 
 Find = Callable[[str], Sequence[FoundPassage]]
 """The passages that fit a question best, of those that who asks may read; blocks."""
@@ -161,7 +161,7 @@ class Consulting:
         if not analysis.rows:
             return None
         sentence = defined.sentence
-        where = f"{sentence.found.document}, {sentence.found.passage.anchor.says}"
+        where = place_in(sentence.found.document, sentence.found.passage.anchor.says)
         note = _SAID_BY.format(defined.name, where, defined.told)
         return analysis.model_copy(
             update={

@@ -19,7 +19,7 @@ from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.quoting import block, one_line, visible
 from oldhand.models.templates import Prompts
-from oldhand.record.document import Citation, FoundPassage
+from oldhand.record.document import Citation, FoundPassage, place_in
 
 READING_PROMPTS = "oldhand.agent.reading"
 """The package in whose folder `prompts` the template lies."""
@@ -93,7 +93,7 @@ class LanguageModelReader:
 
 def _shown(number: int, found: FoundPassage) -> str:
     """A passage as a prompt shows it; its lines are marked, so that none can be taken for the head of another one."""
-    head = ", ".join(filter(None, (found.document, found.passage.anchor.says)))
+    head = place_in(found.document, found.passage.anchor.says)
     text = visible(found.passage.text[:MOST_CHARS])
     return f"[{number}] {one_line(head)}\n" + "\n".join(f"> {line}" for line in text.splitlines())
 

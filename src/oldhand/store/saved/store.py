@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from oldhand.errors import UnknownSaved
 from oldhand.record.answer import Outcome
-from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion
+from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion, Schedule
 from oldhand.store.engine import Access
 from oldhand.store.reading import insert_all, only_one, record_of
 from oldhand.store.saved.rows import (
@@ -131,6 +131,21 @@ class SavedStore:
             this = sa.and_(of.clone_id == clone_id, of.id == saved.id)
             connection.execute(sa.update(saved_questions).where(this).values(row))
         return saved
+
+    def plan(
+        self,
+        clone_id: str,
+        saved: SavedQuestion,
+        schedule: Schedule | None = None,
+        *,
+        due_at: datetime | None = None,
+        targets: Sequence[str] = (),
+        secret: str | None = None,
+    ) -> SavedQuestion:
+        """Keep when a question is asked by itself, and where its answers are sent; without a schedule neither."""
+        planned = {"schedule": schedule, "due_at": due_at, "targets": tuple(targets)}
+        changed = saved.model_copy(update=planned)
+        return self.change(clone_id, changed, *planned, secret=secret)
 
     def secret(self, clone_id: str, saved_id: str) -> str | None:
         """What webhooks of a question are signed with; None before there is any."""
