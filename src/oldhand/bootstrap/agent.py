@@ -30,6 +30,7 @@ from oldhand.errors import UsageError
 from oldhand.evaluators import Results, VerbalEvaluator
 from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.evaluators.workplace import Workplace
+from oldhand.learning.confirmation import spelled_alike
 from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
 from oldhand.loop.consultations.tool import ExpertTool
@@ -37,6 +38,7 @@ from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
+from oldhand.record.memory import MemoryType
 from oldhand.record.schema import DatabaseSchema
 from oldhand.settings.experts import AsksPeople
 from oldhand.sources.databases.address import absolute_url, portable_url
@@ -223,10 +225,28 @@ def _policy(
         mind = BuiltinMind(Indexes(databases, _index_folder(home.path, databases)))
     clock = home.turn.clock
     schemas = partial(_schemas, databases)
-    against = partial(results.objections, mind.name, wanted.task_type)
+    against = _unless_confirmed(home, partial(results.objections, mind.name, wanted.task_type))
     return BuiltinPolicy(
         mind, tools, schemas=schemas, clock=clock, objections=against, callback_seconds=seconds
     )
+
+
+def _unless_confirmed(
+    home: Home, objections: Callable[[str], Sequence[str]]
+) -> Callable[[str], Sequence[str]]:
+    """What evaluators say against a statement; nothing where people have confirmed that very statement."""
+
+    def heeded(sql: str) -> Sequence[str]:
+        found = objections(sql)
+        if not found:
+            return ()
+        pairs = home.store.memories(home.clone_id, type=MemoryType.EXAMPLE, limit=None)
+        known = (getattr(one.payload, "sql", None) for one in pairs)
+        return (
+            () if any(one and spelled_alike(one) == spelled_alike(sql) for one in known) else found
+        )
+
+    return heeded
 
 
 def _index_folder(home: Path, databases: Databases) -> Path:

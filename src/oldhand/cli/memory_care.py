@@ -68,13 +68,17 @@ def edit(
     """
     import asyncio
 
+    from oldhand.cli.learned import consequence_lines
     from oldhand.learning.hygiene import editable_text
 
     found = opened.memories.one(memory).memory
     said = text if text is not None else click.edit(editable_text(found))
     if said is None or not said.strip():
         raise UsageError("Nothing was written, so it stays as it is.")
-    return _told("In force", asyncio.run(opened.editing.edit(found.id, said.strip(), rater)))
+    after = asyncio.run(opened.editing.edit(found.id, said.strip(), rater))
+    told = _told("In force", after)
+    note = [one_line(after.note)] if after.note else []
+    return CommandResult(after, chain(told.lines, note, consequence_lines(after.consequences)))
 
 
 def approve(

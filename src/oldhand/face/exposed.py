@@ -27,7 +27,7 @@ from oldhand.learning.hygiene import Flawed
 from oldhand.learning.prompts import PromptTest
 from oldhand.learning.routing import Route
 from oldhand.loop.ingesting import IngestedDocument
-from oldhand.loop.memories import Defined, Remembered
+from oldhand.loop.memories import Defined, EditedMemory, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.outside import Recollected
 from oldhand.loop.progress import AnswersOfDay, MemoryChange
@@ -151,7 +151,7 @@ EXPOSED = (
     Exposed("memories.approve", "POST", f"{_MEMORY}/approve", _O, Memory, ("rater",)),
     Exposed("memories.pin", "POST", f"{_MEMORY}/pin", _O, Memory, ("rater",)),
     Exposed("memories.retire", "POST", f"{_MEMORY}/retire", _O, Memory, ("rater",)),
-    Exposed("memories.edit", "POST", f"{_MEMORY}/edit", _X, Memory, ("rater",)),
+    Exposed("memories.edit", "POST", f"{_MEMORY}/edit", _X, EditedMemory, ("rater",)),
     Exposed("memories.undo", "POST", f"{_MEMORY}/undo", _O, Memory, ("rater",)),
     Exposed("memories.forget", "DELETE", _MEMORY, _O, Memory),
     Exposed("memories.prune", "POST", "/memories/prune", _O, tuple[Memory, ...]),

@@ -14,7 +14,7 @@ from oldhand.record.memory import Memory, MemoryType
 if TYPE_CHECKING:
     from oldhand.learning.evidence import LessonEvidence
     from oldhand.learning.hygiene import Flawed
-    from oldhand.loop.memories import Defined, Remembered
+    from oldhand.loop.memories import Defined, EditedMemory, Remembered
     from oldhand.loop.progress import MemoryChange
     from oldhand.loop.rebuilding import Rebuilt
     from oldhand.loop.reviewing import Waiting
@@ -150,7 +150,9 @@ class AsyncMemories(FaceGroup):
         """
         return await self._changed(self._opened.home.reviewing.retire, memory_id, rater, reason)
 
-    async def edit(self, memory_id: OfMemory, text: str, *, rater: str = DEFAULT_USER) -> Memory:
+    async def edit(
+        self, memory_id: OfMemory, text: str, *, rater: str = DEFAULT_USER
+    ) -> "EditedMemory":
         """Put a memory into other words: they are those of the rater, in force at once, and examined by what was confirmed.
 
         Args:
@@ -158,6 +160,9 @@ class AsyncMemories(FaceGroup):
             text: what it shall say: of a lesson its words, of a rule about rows a sentence such as `Leave out orders with status =
                 'cancelled'`, of a confirmed pair its SQL, of a word what it means. The version before stays, and `undo` brings it back.
             rater: who says so: the owner or an expert.
+
+        Returns:
+            the memory with a `note` on what speaks against it, and with `consequences`: earlier questions that are answered otherwise now.
 
         Raises:
             UsageError: the rater is neither owner nor expert, or it can't say that.

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
 
 from oldhand.errors import (
     DatabaseError,
     DatabaseUnreachable,
+    InvalidDatabaseUrl,
     MissingExtra,
     OldhandError,
     QueryCancelled,
@@ -27,6 +31,7 @@ from oldhand.record.feedback import Feedback
 from oldhand.record.row_digest import rows_digest
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, check_sql, find_errors
+from oldhand.sources.databases.by_address import UrlDatabases
 from oldhand.sources.databases.guard import checked_text
 
 GARBLED = (
@@ -69,6 +74,10 @@ class Unchecked:
     """A sentence or two."""
 
 
+_READS_NOTHING = (
+    "It reads no table, so it would give the same whatever the databases hold. "
+    "To say only what the answer is, write it as a sentence: the right answer is 2."
+)
 _OUT_OF_REACH = (DatabaseUnreachable, QueryCancelled, MissingExtra)
 _ENDLESS = "It ran longer than the {:g} seconds that a query may take (query.seconds), and is not run again under this limit."
 _LATER = "The correction is kept, and checked with the next feedback on the question, or by `oldhand learn --anew`."
@@ -101,7 +110,7 @@ def sql_of(correction: str) -> tuple[str | None, str] | None:
 class Corrections:
     """Reads corrections; SQL is checked by the guard, against the schema, and by running it."""
 
-    catalog: Catalog
+    catalog: Catalog | UrlDatabases
     limits: QueryLimits
     endless: EndlessStatements
     """Those that ran too long: they are not run again."""
@@ -125,10 +134,20 @@ class Corrections:
             )
         if (given := self.repeated(episode, correction)) is not None:
             return given
-        asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
+        return self._tried(episode, question, correction, found)
+
+    def _tried(
+        self, episode: Episode, question: str, correction: str, found: tuple[str | None, str]
+    ) -> Solution | Unusable | Unchecked:
+        """SQL, tried where it belongs: an agent may have databases of its own."""
+        steps = [one.database for one in episode.answer.steps if one.database != WORKSPACE]
+        asked = tuple(dict.fromkeys(steps))
         try:
-            return self._within_time(question, correction, found, tuple(dict.fromkeys(asked)))
-        except _OUT_OF_REACH as error:
+            if episode.addresses.keys().isdisjoint(asked if found[0] is None else [found[0]]):
+                return self._within_time(question, correction, found, asked)
+            with closing(UrlDatabases(episode.addresses)) as own:
+                return replace(self, catalog=own)._within_time(question, correction, found, asked)
+        except (*_OUT_OF_REACH, InvalidDatabaseUrl) as error:
             return Unchecked(f"{error} {_LATER}")
 
     def _within_time(
@@ -245,6 +264,8 @@ class Corrections:
         try:
             database = self.catalog.open(name)
             text = checked_text(sql, database.dialect)
+            if check_sql(text, database.dialect).find(exp.Table) is None:
+                return Unusable(_READS_NOTHING)
             result = database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
         except (*_OUT_OF_REACH, QueryTimedOut):
             raise

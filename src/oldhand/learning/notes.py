@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from oldhand.learning.alias_evidence import evidence_of, speaks_for
 from oldhand.learning.cases import QuestionCase
 from oldhand.learning.confirmation import Vote, solution_of
+from oldhand.learning.spanning import is_one_figure, tables_in
 from oldhand.learning.style import is_about_style
+from oldhand.lexicon.wording import listed
 from oldhand.record.base import Record
 from oldhand.record.evidence import Strength
 from oldhand.record.feedback import TRUSTED, Feedback
@@ -57,6 +59,7 @@ def _remarks(feedback: Feedback, case: QuestionCase, learned: Learned) -> Iterat
         yield f"The word of {others} counts first."
     if feedback.correction and _confirms(feedback, case):
         yield _CONFIRMS if answer.steps else _CITED
+    yield from _unlike(feedback, case) if learned.saved else ()
     if learned.saved and question_key(answer.standalone or "") != question_key(answer.question):
         yield f"Learned for: {answer.standalone!r}"
     for memory in learned.saved:
@@ -71,6 +74,25 @@ def _confirms(feedback: Feedback, case: QuestionCase) -> bool:
         vote.good and vote.feedback.id == feedback.id and vote.solution == given
         for vote in case.votes
     )
+
+
+def _unlike(feedback: Feedback, case: QuestionCase) -> Iterator[str]:
+    """What in a correction is so far from the answer that it may belong to another question."""
+    given = solution_of(case.episodes[feedback.episode_id].answer)
+    own = (one for one in case.votes if one.good and one.feedback.id == feedback.id)
+    right = next((one.solution for one in own), None)
+    if right is None or right.sql is None or given is None or given.sql is None:
+        return
+    before, now = (
+        {one.name.casefold() for one in tables_in(sql)} for sql in (given.sql, right.sql)
+    )
+    if before and now and before.isdisjoint(now):
+        yield f"It reads {listed(sorted(now))}, and nothing of what the answer read ({listed(sorted(before))})."
+    elif is_one_figure(given.sql) and not is_one_figure(right.sql):
+        yield "The answer was one figure, and this gives rows."
+    else:
+        return
+    yield "If that is not what was meant, take it back: feedback --rating 0, or memory undo."
 
 
 def is_taken_back(memory: Memory) -> bool:

@@ -10,6 +10,7 @@ from oldhand.errors import QueryFailed
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, check_sql, find_errors, open_workspace
+from oldhand.sources.databases.by_address import UrlDatabases
 
 TRIED_ROWS = 1000
 """Rows of each table with which a statement is tried."""
@@ -31,6 +32,20 @@ def tables_in(sql: str) -> list[exp.Table]:
     return [table for table in tree.find_all(exp.Table) if table.db or table.name not in named]
 
 
+def is_one_figure(sql: str) -> bool:
+    """Whether a statement gives one row of figures about all its rows.
+
+    >>> is_one_figure("SELECT COUNT(*) FROM orders"), is_one_figure("SELECT city FROM orders GROUP BY city")
+    (True, False)
+    """
+    try:
+        tree = parse_one(sql, read=_DIALECT)
+    except (SqlglotError, RecursionError):
+        return False
+    shown = tree.expressions if isinstance(tree, exp.Select) and not tree.args.get("group") else []
+    return bool(shown) and all(one.find(exp.AggFunc) is not None for one in shown)
+
+
 def database_of(table: exp.Table) -> str:
     """What stands before the table's name, and before its schema's."""
     return table.catalog or table.db
@@ -47,7 +62,9 @@ def spans(sql: str, names: Sequence[str]) -> bool:
     return any(database_of(table) in names for table in tables_in(sql))
 
 
-def whole_query(sql: str, catalog: Catalog, limits: QueryLimits) -> tuple[tuple[str, ...], str]:
+def whole_query(
+    sql: str, catalog: Catalog | UrlDatabases, limits: QueryLimits
+) -> tuple[tuple[str, ...], str]:
     """A statement over several databases as it is kept: over `database.schema.table`, in no database's dialect.
 
     It is tried on the first rows of its tables.
@@ -84,7 +101,7 @@ def local_query(query: str, schema: DatabaseSchema) -> str:
     return tree.sql(dialect=schema.dialect)
 
 
-def _table(node: exp.Table, catalog: Catalog) -> tuple[DatabaseSchema, Table]:
+def _table(node: exp.Table, catalog: Catalog | UrlDatabases) -> tuple[DatabaseSchema, Table]:
     names = [entry.name for entry in catalog.list()]
     if database_of(node) not in names:
         raise QueryFailed(f"It does not say in which database {node.name} lies. {HOW}")
@@ -99,7 +116,7 @@ def _table(node: exp.Table, catalog: Catalog) -> tuple[DatabaseSchema, Table]:
 def _try(
     tree: exp.Expr,
     found: Sequence[tuple[DatabaseSchema, Table]],
-    catalog: Catalog,
+    catalog: Catalog | UrlDatabases,
     limits: QueryLimits,
 ) -> None:
     """Run a statement over the first rows of its tables, which lie side by side in a workspace."""

@@ -15,7 +15,7 @@ from oldhand.errors import UnclearRule, UsageError
 from oldhand.learning.corrections import sql_of
 from oldhand.learning.targets import target_of
 from oldhand.loop.critique import FeedbackIntake
-from oldhand.loop.memories import MemoryCare
+from oldhand.loop.memories import EditedMemory, MemoryCare
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.undoing import Undoing
@@ -40,7 +40,7 @@ class MemoryEditing:
         store, memories = self.memories.store, self.memories
         return Undoing(store, memories, self.reviewing, self.say_again).undo(memory_id, by)
 
-    async def edit(self, memory_id: str, text: str, by: str) -> Memory:
+    async def edit(self, memory_id: str, text: str, by: str) -> EditedMemory:
         """Put a memory into other words: they are those of whoever does so, and in force at once.
 
         Raises:
@@ -53,12 +53,13 @@ class MemoryEditing:
         store, clone_id = self.memories.store, self.memories.clone_id
         memory = await asyncio.to_thread(store.memory, clone_id, memory_id)
         if memory.word is not None:
-            return await self.memories.define(memory.word.phrase, text, by)
+            defined = await self.memories.define(memory.word.phrase, text, by)
+            return EditedMemory(**dict(defined))
         if isinstance(memory.payload, ExamplePayload):
             return await asyncio.to_thread(self.say_again, memory, text, by)
-        return await asyncio.to_thread(self._put, memory, text, by)
+        return EditedMemory(**dict(await asyncio.to_thread(self._put, memory, text, by)))
 
-    def say_again(self, pair: Memory, text: str, by: str) -> Memory:
+    def say_again(self, pair: Memory, text: str, by: str) -> EditedMemory:
         """Correct the answer that a pair rests on, so that the pair says something else; blocks."""
         payload, behind = pair.payload, pair.provenance.episode_ids
         if not isinstance(payload, ExamplePayload) or not behind or payload.chunks:
@@ -76,8 +77,9 @@ class MemoryEditing:
                 if planned.note
                 else f"{pair.id} says so already."
             )
-        self.critique.give_now(behind[-1], said)
-        return self.memories.store.memory(self.memories.clone_id, pair.id)
+        receipt = self.critique.give_now(behind[-1], said)
+        after = self.memories.store.memory(self.memories.clone_id, pair.id)
+        return EditedMemory(**dict(after), note=receipt.note, consequences=receipt.consequences)
 
     def _put(self, memory: Memory, text: str, by: str) -> Memory:
         effect = None if memory.effect is None else self._effect(memory.effect, text)

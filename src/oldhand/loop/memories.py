@@ -28,6 +28,7 @@ from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.memory import NIGHT, ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
+from oldhand.record.receipt import Consequences
 from oldhand.record.stage import State, state_of
 from oldhand.sources.databases import Catalog
 from oldhand.store import MemoryVersion, RolledBack, Store
@@ -64,6 +65,13 @@ class Defined(Memory):
     """What may be wrong with it: no row holds the value today, or the word means something else elsewhere."""
     replaced: tuple[Memory, ...] = Field(default=(), exclude_if=not_)
     """What the word meant before in the same database, and is no longer believed."""
+
+
+class EditedMemory(Defined):
+    """A memory in other words."""
+
+    consequences: Consequences = Field(default=Consequences(), exclude_if=Consequences().__eq__)
+    """The earlier questions that are answered otherwise for it."""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,17 @@ def test_a_statement_that_was_objected_to_is_not_made_again(tmp_path: Path):
     assert second.outcome == "answered"
 
 
+def test_what_people_confirmed_is_made_again_whatever_a_note_says(tmp_path: Path):
+    agent = create_tool_use_agent(
+        sql_tools(database(tmp_path)), evaluators=[WantsCasts()], home=tmp_path / "home"
+    )
+    with agent, Oldhand(tmp_path / "home") as old:
+        first = agent.run("What is the total cost of the tickets?")
+        old.feedback(first.episode_id or "", rating=1)
+        second = agent.run("What is the total cost of the tickets?")
+    assert ["CAST" in one for one in statements(second)] == [False]
+
+
 def test_a_tool_that_a_note_names_is_left_aside_where_another_will_do(tmp_path: Path):
     with Oldhand(tmp_path / "home") as old:
         old.databases.add(database(tmp_path), name="support")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand import SQLErrorProfiler, SQLValidator, create_tool_use_agent
+from oldhand import Oldhand, SQLErrorProfiler, SQLValidator, create_tool_use_agent
 from oldhand.agent.acting import Subject
 from oldhand.agent.tools import sql_tools
 from oldhand.errors import ModelUnreachable
@@ -17,6 +17,7 @@ from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models.language_model import ToolCall
 from oldhand.record.answer import Outcome
 from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.memory import ExamplePayload
 from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
 from oldhand.testing import ScriptedModel
 
@@ -52,6 +53,28 @@ def test_a_run_is_an_episode_with_its_statements_and_rows(folder: Path):
     ]
     assert (episode.answer.columns, episode.answer.rows) == (("city",), (("Berlin",), ("Oslo",)))
     assert [entry.stage for entry in episode.ledger] == ["act"] * 3
+
+
+def test_a_correction_is_tried_on_the_database_of_the_agent(folder: Path):
+    with agent_of(folder, query(GOOD), "Berlin and Oslo.") as agent:
+        episode = agent.run(QUESTION).episode_id or ""
+    with Oldhand(folder / "home") as old:
+        assert old.databases.list() == ()
+        unclear = old.feedback(episode, correction=BAD)
+        assert "shop cannot run it: " in unclear.note
+        right = "SELECT DISTINCT city FROM customers"
+        learned = [one.payload for one in old.feedback(episode, correction=right).learned]
+        assert [(one.database, one.sql) for one in learned if isinstance(one, ExamplePayload)] == [
+            ("shop", right)
+        ]
+        (folder / "shop.db").rename(folder / "away.db")
+        later = old.feedback(episode, correction="SELECT city FROM customers LIMIT 1")
+        assert "checked with the next feedback" in later.note
+        assert [
+            one.payload
+            for one in old.memories.list(text="DISTINCT")
+            if isinstance(one.payload, ExamplePayload)
+        ]
 
 
 def test_a_run_that_is_taken_up_again_becomes_a_further_episode_of_its_session(folder: Path):

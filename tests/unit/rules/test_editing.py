@@ -1,11 +1,16 @@
 """Everything that was learned can be put into other words, and is as it was when that is taken back."""
 
+import asyncio
+
 import pytest
 
 from oldhand import Oldhand
-from oldhand.errors import UnclearRule, UnknownMemory, UsageError
+from oldhand.bootstrap import open_home
+from oldhand.errors import OldhandError, UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import exam_of
-from oldhand.record.memory import ExamplePayload, Memory
+from oldhand.record.effect import JoinPath, ValueMapping
+from oldhand.record.memory import ExamplePayload, Memory, MemoryType
+from oldhand.testing.records import example_memory
 
 RIGHT = "SELECT COUNT(*) FROM rentals WHERE status <> 'cancelled'"
 OTHER = "SELECT COUNT(*) FROM rentals WHERE status = 'done'"
@@ -36,6 +41,67 @@ def test_a_pair_is_edited_by_its_sql_and_is_as_it_was(old, rows, taught):
     before = old.memories.list(limit=None)
     old.memories.rebuild()
     assert old.memories.list(limit=None) == before
+
+
+def test_an_edit_says_what_speaks_against_it(old, taught):
+    pair, _ = taught
+    old.ask("Number of rentals")
+    with pytest.raises(UsageError, match="It reads no table"):
+        old.memories.edit(pair.id, "SELECT 1")
+    elsewhere = old.memories.edit(pair.id, "SELECT COUNT(*) FROM clients")
+    assert elsewhere.note.startswith(
+        "It reads clients, and nothing of what the answer read (rentals)."
+    )
+    assert old.memories.edit(pair.id, "SELECT id FROM rentals").note.startswith(
+        "The answer was one figure"
+    )
+    assert not old.memories.edit(pair.id, OTHER).note
+    changed = old.memories.edit(pair.id, "SELECT COUNT(DISTINCT bike_id) FROM rentals").consequences
+    assert changed.looked_at == 1
+
+
+def test_a_join_and_a_value_are_edited_by_what_they_say(old, rows, tmp_path):
+    home = open_home(tmp_path / "home")
+    put = home.store.save_memory
+    join = JoinPath.model_validate(
+        {
+            "database": "hire",
+            "tables": ["rentals", "clients"],
+            "on": [{"table": "rentals", "column": "client_id", "other_table": "clients", "other_column": "id"}],
+        }
+    )  # fmt: skip
+    value = ValueMapping(
+        database="hire", table="rentals", column="status", spoken="called off", value="done"
+    )
+    for name, effect in (("join-1", join), ("value-1", value)):
+        put(
+            example_memory(
+                name,
+                MemoryType.SEMANTIC,
+                clone_id="default",
+                user_id="default",
+                effect=effect,
+                summary=effect.says,
+            )
+        )
+    asyncio.run(home.close())
+    edited = old.memories.edit("join-1", "rentals.days = clients.id")
+    assert edited.summary.endswith("Join rentals and clients on rentals.days = clients.id")
+    assert old.memories.edit(
+        "value-1", "hire.rentals.status = cancelled"
+    ).effect == value.model_copy(update={"value": "cancelled"})
+    called_off = rows("SELECT COUNT(*) FROM rentals WHERE status = 'cancelled'")
+    assert list(old.ask("How many rentals are called off?").rows) == called_off
+    for name, text in (
+        ("join-1", "rentals.nowhere = clients.id"),
+        ("join-1", "DROP TABLE x"),
+        ("value-1", "rentals.status > 3"),
+        ("value-1", ""),
+    ):
+        with pytest.raises(OldhandError):
+            old.memories.edit(name, text)
+    assert old.memories.undo("join-1").effect == join
+    assert old.memories.undo("value-1").effect == value
 
 
 def test_what_cant_be_run_leaves_a_pair_as_it_is(old, taught):
