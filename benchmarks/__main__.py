@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import credit, distillation, evidence, memory_scale, retrieval, stream
+from benchmarks import credit, distillation, evidence, memory_scale, reading, retrieval, stream
 
 Run = Callable[[Path | None], None]
 
@@ -80,7 +80,7 @@ def main() -> None:
     options.add_argument(
         "--write",
         action="store_true",
-        help="renew docs/benchmarks/stream.*, evidence.*, credit.* and retrieval.md",
+        help="renew docs/benchmarks/stream.*, evidence.*, credit.*, retrieval.md and reading.md",
     )
     parser.add_argument(
         "--memories",
@@ -97,6 +97,7 @@ def main() -> None:
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
     runs["retrieval"] = partial(retrieval.run, write=arguments.write, large=arguments.large)
+    runs["reading"] = partial(reading.run, keep=arguments.write)
     runs["credit"] = partial(credit.run, quick=arguments.quick, write=arguments.write)
     if arguments.reflections:
         runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))

@@ -19,6 +19,7 @@ AKIN = 0.6
 _FAMILY = 5
 """Letters that words of a family share at least."""
 _LIGHT = words("reading.light")
+_OWN = words("reading.own")
 _EMPTY = STOP_WORDS | words("reading.empty")
 
 
@@ -128,7 +129,7 @@ def base_stem(word: str) -> str:
     True
     """
     found = stem(word)
-    return word_lists().irregular.get(found, found)
+    return found if word in _OWN else word_lists().irregular.get(found, found)
 
 
 def stems_of(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from oldhand.agent.reading.extracting import Extract
+from oldhand.agent.reading.extracting import MOST, Extract
 
 ANSWER_FROM = 0.6
 """Belief from which sentences are an answer; below, it is said that no passage answers."""
@@ -17,11 +17,13 @@ def signs_of(extract: Extract) -> dict[str, float]:
     return {
         "one": 1.0,
         "coverage": extract.coverage,
-        "inside": extract.inside,
-        "missing": extract.missing,
         "given": max(extract.gives, 0.0),
         "not_given": max(-extract.gives, 0.0),
         "lead": extract.lead,
+        "ahead": extract.coverage * extract.ahead,
+        "first": float(extract.is_first),
+        "sentences": len(extract.sentences) / MOST,
+        "short": 1 / extract.asked,
     }
 
 

@@ -65,4 +65,4 @@ def _examples(question: str, lessons: Sequence[Lesson]) -> Iterator[ExamplePaylo
 def _whole(known: Sequence[FoundPassage]) -> Extract:
     """The beginning of a passage that shares no word with the question."""
     sentences = sentences_in(known[0])[:2]
-    return Extract(sentences, 1.0, 0.0, 0.0, 0.0, 0.0, known[0].cosine)
+    return Extract(sentences, 1.0, 0.0, 0.0, 0.0, is_first=True, asked=1)

@@ -20,6 +20,8 @@ FITTING = 0.15
 """What a sentence gains that holds the kind of thing that is asked for, as a share of all words."""
 WORTHWHILE = 0.2
 """Share of the words that one more sentence has to add."""
+_OTHERS = 4
+"""Passages that the best one is compared with; fewer count as if the rest said nothing."""
 _MARK = re.compile(r"^\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
 """Before an item of a list."""
 _DUMMY = re.compile(r"it (?:is|was|has been) \w+ (?:to|that)\b")
@@ -61,18 +63,16 @@ class Extract:
     sentences: tuple[PassageSentence, ...]
     coverage: float
     """Share of the words of the question that they, their headings and passages are about, 0 to 1."""
-    inside: float
-    """The same of the sentences alone."""
-    missing: float
-    """The weight of the heaviest word that is nowhere in them, as a share of all."""
     gives: float
     """1 when they hold the kind of thing that is asked for, -1 when they don't, 0 when it is not told."""
     lead: float
     """How much better the best passage covers the question than the next best, 0 to 1."""
-    cosine: float | None
-    """Of the best passage; None without an embedder."""
-    left_out: tuple[str, ...] = ()
-    """Words of the question that no sentence is about."""
+    ahead: float
+    """The same beside the mean of the others: two that say it are no sign that nothing does, many are."""
+    is_first: bool
+    """Whether the best passage is the one that the search gave first."""
+    asked: int
+    """Words that the question is about."""
 
 
 def sentences_in(found: FoundPassage) -> tuple[PassageSentence, ...]:
@@ -99,20 +99,21 @@ def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None
     best = max(readings, key=lambda one: one.score)
     if best.score <= 0:
         return None
-    others = [one.score for one in readings if one is not best]
-    chosen = best.chosen
-    strengths = {one.stem: best.strength_in(one.stem, chosen) for one in asked.words}
-    left = [one for one in asked.words if strengths[one.stem] < BESIDE]
+    others = sorted((one.score for one in readings if one is not best), reverse=True)
+    strengths = {one.stem: best.strength_in(one.stem, best.chosen) for one in asked.words}
     return Extract(
-        sentences=chosen,
+        sentences=best.chosen,
         coverage=_share(asked, strengths),
-        inside=_share(asked, {one.stem: strongest(one.stem, chosen) for one in asked.words}),
-        missing=max((one.weight for one in left), default=0.0) / asked.total,
-        gives=_given(chosen, asked.wanted),
-        lead=min(1.0, max(0.0, best.score - max(others, default=0.0))),
-        cosine=best.found.cosine,
-        left_out=tuple(one.text for one in left),
+        gives=_given(best.chosen, asked.wanted),
+        lead=_between(best.score - max(others, default=0.0)),
+        ahead=_between(best.score - sum(others[:_OTHERS]) / _OTHERS),
+        is_first=best is readings[0],
+        asked=len(asked.words),
     )
+
+
+def _between(lead: float) -> float:
+    return min(1.0, max(0.0, lead))
 
 
 def _share(asked: AskedWords, strengths: Mapping[str, float]) -> float:
