@@ -30,6 +30,16 @@ oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
 """)
 
 _SHOWN_ROWS = 12
+_SHOWN = {
+    (False, True): "Wrong at first, right with what was learned, wrong again without it.",
+    (False, False): "It has not been shown that the lesson helps.",
+    (
+        True,
+        True,
+    ): "Put right by picking, by words, by a yes and by a rule; each made the next question right.",
+    (True, False): "Not all of it was put right without SQL.",
+}
+"""What the scenes have shown, by whether they were of teaching, and whether it went as it should."""
 
 
 def demo(
@@ -108,11 +118,8 @@ def demo(
                 with console.status("Reading its databases …"):
                     await to_thread(made.register, old.databases)
             _introduce(console, made)
-            if teaching:
-                await _teach(console, made, old, as_json=as_json)
-                return
-            if learning:
-                await _learn(console, made, old, as_json=as_json)
+            if teaching or learning:
+                await _play(console, made, old, teaching=teaching, as_json=as_json)
                 return
             with console.status("Reading its documents …"):
                 await old.documents.add(make_papers(made.company).write(made.path / "papers"))
@@ -131,27 +138,30 @@ def demo(
     raise Exit(exits.Exit.OK if right == len(judged) else exits.Exit.UNEXPECTED)
 
 
-async def _learn(
-    console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
+async def _play(
+    console: "Console", made: "DemoHome", old: "AsyncOldhand", *, teaching: bool, as_json: bool
 ) -> None:
-    """Show the scenes of learning, from the beginning."""
-    from oldhand.cli.demo_learning import conclusion, scene_object, shown_scene
+    """Show the scenes of learning, or of teaching without SQL, from the beginning."""
+    from oldhand.cli.demo_learning import scene_object, shown_scene
     from oldhand.demo.course import make_course
-    from oldhand.demo.learning import Scene, ScenesOutcome, learn_on_the_job
+    from oldhand.demo.learning import Scene, has_learned, learn_on_the_job
+    from oldhand.demo.teaching import has_taught, teach_without_sql
 
     await _unlearned(old)
     scenes: list[Scene] = []
-    async for scene in learn_on_the_job(old, make_course(made.company)):
+    course = make_course(made.company)
+    async for scene in (
+        teach_without_sql(old, made.company) if teaching else learn_on_the_job(old, course)
+    ):
         scenes.append(scene)
         if as_json:
             print_json(scene_object(scene), flush=True)
         else:
-            for line in shown_scene(scene, len(scenes)):
-                console.print(line)
-    outcome = ScenesOutcome(tuple(scenes))
+            console.print(*shown_scene(scene, len(scenes)), sep="\n")
+    succeeded = has_taught(scenes) if teaching else has_learned(scenes)
     console.print()
-    console.print(conclusion(succeeded=outcome.succeeded, asked=len(outcome.asked)))
-    raise Exit(exits.Exit.OK if outcome.succeeded else exits.Exit.UNEXPECTED)
+    console.print(_SHOWN[teaching, succeeded], style="green" if succeeded else "bold red")
+    raise Exit(exits.Exit.OK if succeeded else exits.Exit.UNEXPECTED)
 
 
 async def _unlearned(old: "AsyncOldhand") -> None:
@@ -162,27 +172,6 @@ async def _unlearned(old: "AsyncOldhand") -> None:
         await old.rules.remove(rule.name)
     if await old.memories.list(limit=1):
         await old.memories.roll_back(datetime(1970, 1, 1, tzinfo=UTC))
-
-
-async def _teach(
-    console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
-) -> None:
-    """Show the scenes of teaching without SQL."""
-    from oldhand.cli.demo_learning import conclusion_of_teaching, scene_object, shown_scene
-    from oldhand.demo.teaching import TeachingScene, has_taught, teach_without_sql
-
-    await _unlearned(old)
-    scenes: list[TeachingScene] = []
-    async for scene in teach_without_sql(old, made.company):
-        scenes.append(scene)
-        if as_json:
-            print_json(scene_object(scene), flush=True)
-        else:
-            console.print(*shown_scene(scene, len(scenes)), sep="\n")
-    succeeded = has_taught(scenes)
-    console.print()
-    console.print(conclusion_of_teaching(succeeded=succeeded))
-    raise Exit(exits.Exit.OK if succeeded else exits.Exit.UNEXPECTED)
 
 
 def _introduce(console: "Console", made: "DemoHome") -> None:

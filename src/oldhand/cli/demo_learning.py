@@ -1,4 +1,4 @@
-"""`oldhand demo --learn`: how the scenes of learning are shown."""
+"""`oldhand demo --learn` and `--teach`: how their scenes are shown."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -11,26 +11,20 @@ from oldhand.cli.learned import receipt_lines
 from oldhand.cli.rule import preview_lines
 from oldhand.cli.screen import one_line, shown_cell
 from oldhand.cli.why import tree_of
-from oldhand.demo.learning import (
-    LookedBack,
-    NightDistilled,
-    OwnerCorrected,
-    QuestionAsked,
-    Retired,
-    Scene,
-)
-from oldhand.demo.teaching import Agreed, Lesson, Picked, RuleStated, Told
-from oldhand.record.memory import ReflectionPayload
+from oldhand.demo.learning import QuestionAsked, Scene
+from oldhand.loop.night import NightReport
+from oldhand.loop.stating import RulePreview
+from oldhand.record.fixing import Fixing
+from oldhand.record.memory import Memory, ReflectionPayload
+from oldhand.record.receipt import Receipt
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from oldhand.record.base import Row
-    from oldhand.record.memory import Memory
-    from oldhand.record.receipt import Receipt
 
 
-def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]":
+def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
     """One scene for people.
 
     Args:
@@ -38,95 +32,37 @@ def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]
         number: how many came before it, and one.
     """
     yield Text()
-    match scene:
-        case QuestionAsked():
-            yield from _asked(scene, number)
-        case OwnerCorrected():
-            yield _title(number, "The owner corrects it", scene.rule)
-            yield from map(Text, receipt_lines(scene.receipt))
-        case Picked():
-            yield _title(number, "The owner picks what was meant", scene.rule)
-            yield from fixing_lines(scene.fixing)
-            yield from map(Text, receipt_lines(scene.receipt))
-        case Told():
-            yield _title(number, f"The owner says: {scene.words}")
-            yield from map(Text, receipt_lines(scene.receipt))
-        case Agreed():
-            yield _title(number, "The owner says yes to it", scene.reading)
-            yield from map(Text, receipt_lines(scene.receipt))
-        case RuleStated():
-            yield _title(number, "The owner states a rule", scene.sentence)
-            yield from map(Text, preview_lines(scene.rule))
-        case LookedBack():
-            yield _title(number, "It looks back on its answer")
-            yield from _reflection(scene.reflection)
-        case NightDistilled():
-            yield _title(number, "The night makes a lesson of it")
-            yield from (Text(indented(line)) for line in report_lines(scene.report))
-        case Retired():
-            yield _title(number, "What it rests on is set aside")
-            yield from (Text(one_line(lesson.summary)) for lesson in scene.lessons)
+    if isinstance(scene, QuestionAsked):
+        yield from _asked(scene, number)
+        return
+    yield _title(number, scene.title, scene.said)
+    for result in scene.came_of_it:
+        match result:
+            case Receipt():
+                yield from map(Text, receipt_lines(result))
+            case Fixing():
+                yield from fixing_lines(result)
+            case RulePreview():
+                yield from map(Text, preview_lines(result))
+            case NightReport():
+                yield from (Text(indented(line)) for line in report_lines(result))
+            case Memory():
+                yield from _memory(result)
 
 
-def scene_object(scene: Scene | Lesson) -> dict[str, object]:
+def scene_object(scene: Scene) -> dict[str, object]:
     """The line that `--json` prints."""
-    match scene:
-        case QuestionAsked():
-            return {
-                "scene": "asked",
-                "question": scene.exercise.text,
-                "answer": scene.answer.rows,
-                "expected": scene.exercise.expected.shown,
-                "correct": scene.right,
-                "sql": ";\n".join(step.sql for step in scene.answer.steps),
-                "lessons": sorted(scene.used),
-            }
-        case OwnerCorrected():
-            return {"scene": "corrected", "rule": scene.rule, "learned": _ids(scene.receipt)}
-        case Picked() | Told() | Agreed() | RuleStated():
-            return _lesson_object(scene)
-        case LookedBack():
-            return {"scene": "looked back", "reflection": scene.reflection.model_dump(mode="json")}
-        case NightDistilled():
-            lessons = [memory.model_dump(mode="json") for memory in scene.lessons]
-            return {"scene": "distilled", "lessons": lessons}
-        case Retired():
-            return {"scene": "retired", "lessons": [memory.id for memory in scene.lessons]}
-
-
-def _lesson_object(scene: Lesson) -> dict[str, object]:
-    match scene:
-        case Picked():
-            picked = scene.fixing.model_dump(mode="json", include={"picked", "before", "after"})
-            learned = _ids(scene.receipt)
-            return {"scene": "picked", "rule": scene.rule, "learned": learned, **picked}
-        case Told():
-            return {"scene": "told", "words": scene.words, "learned": _ids(scene.receipt)}
-        case Agreed():
-            return {"scene": "agreed", "reading": scene.reading, "learned": _ids(scene.receipt)}
-        case RuleStated():
-            return {"scene": "stated", "sentence": scene.sentence, "rule": scene.rule.told}
-
-
-def _ids(receipt: "Receipt") -> list[str]:
-    return [memory.id for memory in receipt.learned]
-
-
-def conclusion(*, succeeded: bool, asked: int) -> Text:
-    """What the scenes have shown."""
-    if succeeded:
-        return Text("Wrong at first, right with what was learned, wrong again without it.", "green")
-    return Text(f"After {asked} questions it has not been shown that the lesson helps.", "bold red")
-
-
-def conclusion_of_teaching(*, succeeded: bool) -> Text:
-    """What the scenes of teaching have shown."""
-    if succeeded:
-        return Text(
-            "Put right by picking, by words, by a yes and by a rule; each made the next question right.",
-            "green",
-        )
-    return Text("Not all of it was put right without SQL.", "bold red")
+    if not isinstance(scene, QuestionAsked):
+        return {"scene": scene.kind, **scene.facts}
+    return {
+        "scene": "asked",
+        "question": scene.exercise.text,
+        "answer": scene.answer.rows,
+        "expected": scene.exercise.expected.shown,
+        "correct": scene.right,
+        "sql": ";\n".join(step.sql for step in scene.answer.steps),
+        "lessons": sorted(scene.used),
+    }
 
 
 def _title(number: int, title: str, more: str = "") -> Text:
@@ -155,9 +91,12 @@ def _cells(rows: "tuple[Row, ...]") -> str:
     return ", ".join(shown_cell(cell) for row in rows for cell in row)
 
 
-def _reflection(reflection: "Memory") -> Iterator[Text]:
-    payload = reflection.payload
-    assert isinstance(payload, ReflectionPayload), "the face gives reflections"
+def _memory(memory: Memory) -> Iterator[Text]:
+    """A reflection with what it found; of any other memory what it says."""
+    payload = memory.payload
+    if not isinstance(payload, ReflectionPayload):
+        yield Text(one_line(memory.summary))
+        return
     found = payload.learnings
     if payload.reflection not in found.improvements:
         yield Text(one_line(payload.reflection))

@@ -3,13 +3,15 @@
 Nothing is scripted: each scene is what the product does, and the answers are compared with those that are right.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.demo.course import Course, Exercise
 from oldhand.face import AsyncOldhand
 from oldhand.loop.night import NightReport
+from oldhand.loop.stating import RulePreview
 from oldhand.record.answer import Answer
+from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
@@ -37,55 +39,32 @@ class QuestionAsked:
 
 
 @dataclass(frozen=True)
-class OwnerCorrected:
-    """The owner said what would have been right."""
+class SceneBetween:
+    """What the owner, or the night, did between two questions."""
 
-    rule: str
-    receipt: Receipt
-
-
-@dataclass(frozen=True)
-class LookedBack:
-    """The answer was reflected on."""
-
-    reflection: Memory
-
-
-@dataclass(frozen=True)
-class NightDistilled:
-    """The night made lessons of it."""
-
-    report: NightReport
-    lessons: tuple[Memory, ...]
+    kind: str
+    """What `--json` calls it, such as `corrected`."""
+    title: str
+    said: str
+    """What the owner knows or says; empty when nobody says anything."""
+    came_of_it: tuple[Receipt | Fixing | RulePreview | NightReport | Memory, ...]
+    facts: Mapping[str, object]
+    """What `--json` tells of it."""
 
 
-@dataclass(frozen=True)
-class Retired:
-    """What the answer rested on was set aside."""
-
-    lessons: tuple[Memory, ...]
+Scene = QuestionAsked | SceneBetween
 
 
-Scene = QuestionAsked | OwnerCorrected | LookedBack | NightDistilled | Retired
+def questions_in(scenes: Sequence[Scene]) -> tuple[QuestionAsked, ...]:
+    """All questions, in order."""
+    return tuple(scene for scene in scenes if isinstance(scene, QuestionAsked))
 
 
-@dataclass(frozen=True)
-class ScenesOutcome:
-    """What the scenes have shown."""
-
-    scenes: tuple[Scene, ...]
-
-    @property
-    def asked(self) -> tuple[QuestionAsked, ...]:
-        """All questions, in order."""
-        return tuple(scene for scene in self.scenes if isinstance(scene, QuestionAsked))
-
-    @property
-    def succeeded(self) -> bool:
-        """Wrong at first, right by a distilled lesson, wrong again without it."""
-        first, *others = self.asked
-        learned = [one for one in others if one.used]
-        return bool(learned) and not first.right and learned[0].right and not others[-1].right
+def has_learned(scenes: Sequence[Scene]) -> bool:
+    """Whether it was shown: wrong at first, right by a distilled lesson, wrong again without it."""
+    first, *others = questions_in(scenes)
+    learned = [one for one in others if one.used]
+    return bool(learned) and not first.right and learned[0].right and not others[-1].right
 
 
 async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[Scene]:
@@ -95,34 +74,42 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
         old: an assistant over the company that the course is about, that has learned nothing yet.
         course: what is asked, and what the owner says.
     """
-    yield await asked(old, course.first, frozenset())
-    wrong = (await old.episodes.list(limit=1))[0]
-    yield OwnerCorrected(course.rule, await old.feedback(wrong.id, correction=course.correction))
-    yield LookedBack(await old.episodes.reflect(wrong.id))
+    first = await asked(old, course.first)
+    yield first
+    receipt = await old.feedback(first.answer, correction=course.correction)
+    yield taught("corrected", "The owner corrects it", course.rule, receipt, rule=course.rule)
+    reflection = await old.episodes.reflect(first.answer.episode_id)
+    facts: dict[str, object] = {"reflection": reflection}
+    yield SceneBetween("looked back", "It looks back on its answer", "", (reflection,), facts)
     report = await old.learn()
     lessons = await old.memories.list(type=MemoryType.SEMANTIC)
-    yield NightDistilled(report, lessons)
+    facts = {"lessons": lessons}
+    yield SceneBetween("distilled", "The night makes a lesson of it", "", (report,), facts)
     ids = frozenset(one.id for one in lessons)
     for exercise in course.others:
         scene = await asked(old, exercise, ids)
         yield scene
         if scene.used:
-            yield await _retired(old, scene)
+            aside = [
+                await old.memories.retire(one.id, reason="to see what the answer is without it")
+                for one in scene.why.used
+                if one.kind == "lesson"
+            ]
+            facts = {"lessons": [one.id for one in aside]}
+            yield SceneBetween("retired", "What it rests on is set aside", "", (*aside,), facts)
             yield await asked(old, exercise, ids)
             return
 
 
-async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> QuestionAsked:
+async def asked(
+    old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str] = frozenset()
+) -> QuestionAsked:
     """Ask one question, and look up what its answer rests on."""
     answer = await old.ask(exercise.text)
     return QuestionAsked(exercise, answer, await old.episodes.why(answer.episode_id), lessons)
 
 
-async def _retired(old: AsyncOldhand, asked: QuestionAsked) -> Retired:
-    """Set aside all that the answer rests on."""
-    aside = [
-        await old.memories.retire(one.id, reason="to see what the answer is without it")
-        for one in asked.why.used
-        if one.kind == "lesson"
-    ]
-    return Retired(tuple(aside))
+def taught(kind: str, title: str, said: str, receipt: Receipt, **facts: object) -> SceneBetween:
+    """A scene in which the owner says something, from which something is learned."""
+    facts["learned"] = [memory.id for memory in receipt.learned]
+    return SceneBetween(kind, title, said, (receipt,), facts)

@@ -6,29 +6,24 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from oldhand.demo.course import Course, make_course
 from oldhand.demo.home import DemoHome, make_home
 from oldhand.demo.learning import (
-    NightDistilled,
     QuestionAsked,
     Scene,
-    ScenesOutcome,
+    SceneBetween,
+    has_learned,
     learn_on_the_job,
+    questions_in,
 )
-from oldhand.demo.teaching import (
-    Agreed,
-    Picked,
-    RuleStated,
-    TeachingScene,
-    Told,
-    has_taught,
-    teach_without_sql,
-)
+from oldhand.demo.teaching import has_taught, teach_without_sql
 from oldhand.face import AsyncOldhand
 from oldhand.record.effect import DefaultFilter
+from oldhand.record.memory import Memory
 from oldhand.record.why import Cause
 
 from .seeds import trials
@@ -44,14 +39,15 @@ async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
     scenes = asyncio.run(scenes_of(made, make_course(made.company)))
-    outcome = ScenesOutcome(scenes)
-    assert outcome.succeeded, [(one.exercise.text, one.right, one.used) for one in outcome.asked]
-    assert all(one.right for one in outcome.asked[1:-1]), "what the owner corrected is in force"
-    (lesson,) = next(scene.lessons for scene in scenes if isinstance(scene, NightDistilled))
+    asked = questions_in(scenes)
+    assert has_learned(scenes), [(one.exercise.text, one.right, one.used) for one in asked]
+    assert all(one.right for one in asked[1:-1]), "what the owner corrected is in force"
+    between = {one.kind: one for one in scenes if isinstance(one, SceneBetween)}
+    (lesson,) = cast("tuple[Memory, ...]", between["distilled"].facts["lessons"])
     assert isinstance(lesson.effect, DefaultFilter)
-    learned = next(scene for scene in outcome.asked if scene.used)
+    learned = next(scene for scene in asked if scene.used)
     assert {"reflection", "feedback", "episode"} <= _kinds(learned, lesson.id)
-    assert _first_episode(outcome) in _ids(learned, lesson.id)
+    assert asked[0].answer.episode_id in _ids(learned, lesson.id)
 
 
 def test_the_command_says_so(tmp_path: Path):
@@ -73,14 +69,15 @@ def test_the_command_says_so(tmp_path: Path):
 def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
 
-    async def taught() -> list[TeachingScene]:
+    async def taught() -> list[Scene]:
         async with AsyncOldhand(made.path) as old:
             await asyncio.to_thread(made.register, old.databases)
             return [scene async for scene in teach_without_sql(old, made.company)]
 
     scenes = asyncio.run(taught())
-    assert [type(one) for one in scenes[1::3]] == [Picked, Told, Agreed, RuleStated]
-    answers = [(one.exercise.text, one.right) for one in scenes if isinstance(one, QuestionAsked)]
+    kinds = [one.kind for one in scenes[1::3] if isinstance(one, SceneBetween)]
+    assert kinds == ["picked", "told", "agreed", "stated"]
+    answers = [(one.exercise.text, one.right) for one in questions_in(scenes)]
     assert has_taught(scenes), answers
     assert not has_taught(scenes[:-1])
     assert not has_taught(scenes[3:])
@@ -98,10 +95,6 @@ def test_the_command_shows_each_way_of_teaching(tmp_path: Path):
     assert ran.returncode == 0, ran.stderr
     told = [json.loads(line)["scene"] for line in ran.stdout.splitlines()]
     assert told[1::3] == ["picked", "told", "agreed", "stated"]
-
-
-def _first_episode(outcome: ScenesOutcome) -> str:
-    return outcome.asked[0].answer.episode_id
 
 
 def _chain(asked: QuestionAsked, lesson_id: str) -> list[Cause]:
