@@ -19,8 +19,8 @@ from oldhand.errors import (
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases.address import parse_address, shown_url
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.drivers.warehouse import WarehouseDriver
-from oldhand.sources.databases.drivers.warehouse_kinds import KINDS
+from oldhand.sources.databases.drivers.by_dialect import DialectDriver
+from oldhand.sources.databases.drivers.warehouses import KINDS
 from oldhand.sources.databases.opening import open_database
 
 URLS = {
@@ -119,7 +119,7 @@ def opened(kind, tmp_path):
     def engine_of(url, *, poolclass, connect_args):
         return create_engine("sqlite://", creator=connect, poolclass=poolclass)
 
-    driver = WarehouseDriver(parse_address(URLS[kind]), KINDS[kind], engine_of)
+    driver = DialectDriver(parse_address(URLS[kind]), KINDS[kind], engine_of)
     driver.own_functions = None
     with Database("shop", driver) as database:
         yield database, made, driver
@@ -217,7 +217,7 @@ def test_a_login_that_fails_does_not_show_the_password(kind):
         return create_engine("sqlite://", creator=connect, poolclass=poolclass)
 
     url = URLS[kind] if kind != "bigquery" else "bigquery://ana:secret@project/main"
-    driver = WarehouseDriver(parse_address(url), KINDS[kind], engine_of)
+    driver = DialectDriver(parse_address(url), KINDS[kind], engine_of)
     with pytest.raises(DatabaseUnreachable) as caught:
         driver.connect()
     assert "secret" not in str(caught.value)
@@ -245,7 +245,7 @@ def test_a_missing_extra_names_its_command(kind, monkeypatch):
 def test_options_that_could_steer_the_client_are_refused(url, google):
     address = parse_address(url)
     with pytest.raises(InvalidDatabaseUrl, match="unknown option"):
-        WarehouseDriver(address, KINDS[address.kind])
+        DialectDriver(address, KINDS[address.kind])
 
 
 def test_secrets_among_the_options_are_hidden():

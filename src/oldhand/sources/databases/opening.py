@@ -10,6 +10,7 @@ from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.session import Driver
 
 if TYPE_CHECKING:
+    from oldhand.sources.databases.drivers.by_dialect import DialectKind
     from oldhand.sources.databases.workspace import Workspace
 
 
@@ -62,23 +63,28 @@ def _driver(address: Address, url: str) -> Driver:
             from oldhand.sources.databases.drivers.folder import FolderDriver  # noqa: PLC0415
 
             return FolderDriver(address)
-        case "mysql":
-            try:
-                from oldhand.sources.databases.drivers.mysql import MysqlDriver  # noqa: PLC0415
-            except ImportError as error:
-                raise MissingExtra("The driver of MySQL (pymysql)", "mysql") from error
-            return MysqlDriver(address)
-        case "mssql" | "snowflake" | "bigquery":
-            from oldhand.sources.databases.drivers.warehouse import WarehouseDriver  # noqa: PLC0415
-            from oldhand.sources.databases.drivers.warehouse_kinds import KINDS  # noqa: PLC0415
+        case "mysql" | "mssql" | "snowflake" | "bigquery":
+            from oldhand.sources.databases.drivers.by_dialect import DialectDriver  # noqa: PLC0415
 
-            return WarehouseDriver(address, KINDS[address.kind])
+            return DialectDriver(address, _kind(address))
         case _:
             try:
                 from oldhand.sources.databases.drivers.postgres import PostgresDriver  # noqa: PLC0415
             except ImportError as error:
                 raise MissingExtra("The driver of Postgres (psycopg)", "postgres") from error
             return PostgresDriver(_live(address, url))
+
+
+def _kind(address: Address) -> "DialectKind":
+    if address.kind != "mysql":
+        from oldhand.sources.databases.drivers.warehouses import KINDS  # noqa: PLC0415
+
+        return KINDS[address.kind]
+    try:
+        from oldhand.sources.databases.drivers.mysql import MYSQL  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("The driver of MySQL (pymysql)", "mysql") from error
+    return MYSQL
 
 
 def _live(address: Address, url: str) -> Address:

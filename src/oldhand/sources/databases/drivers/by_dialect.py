@@ -1,13 +1,13 @@
-"""SQL Server, Snowflake and BigQuery: one driver over their SQLAlchemy dialects.
+"""MySQL, SQL Server, Snowflake and BigQuery: one driver over their SQLAlchemy dialects.
 
 SQLAlchemy connects and reads the catalogue; statements go to the DB-API's cursor as the guard let them through. What
-the three do not share stands in `warehouse_kinds`.
+these do not share stands in `mysql` and `warehouses`.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import cast
+from typing import ClassVar, cast
 
 from sqlalchemy import URL, Engine, NullPool, PoolProxiedConnection, create_engine
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor, DBAPIModule
@@ -18,21 +18,31 @@ from oldhand.errors import (
     DatabaseUnreachable,
     InvalidDatabaseUrl,
     MissingExtra,
+    QueryCancelled,
     QueryFailed,
+    QueryRefused,
     QueryTimedOut,
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.drivers.warehouse_catalogue import found_tables
 from oldhand.sources.databases.session import FoundTable, Read
-from oldhand.sources.workers.reading import FetchedRows, RawRow, fetch_weighed
+from oldhand.sources.workers.reading import Fetch, FetchedRows, RawRow, fetch_weighed
 
 GRACE_SECONDS = 1
 """The server's own limit comes so much later than ours."""
 Errors = tuple[type[Exception], ...]
 
 
+def pooled(engine: Engine) -> DBAPIConnection:
+    """A new connection as SQLAlchemy makes it."""
+    one = engine.raw_connection()
+    connection = cast("DBAPIConnection", one.driver_connection)
+    one.detach()  # else it is closed once `one` is gone
+    return connection
+
+
 @dataclass(frozen=True)
-class WarehouseKind:
+class DialectKind:
     """What one kind of server does in its own way."""
 
     title: str
@@ -43,23 +53,26 @@ class WarehouseKind:
     """What a URL may say; anything else could write, or steer the client."""
     url: Callable[[Address], URL]
     """The URL as SQLAlchemy takes it."""
-    session: "type[WarehouseSession]"
+    session: "type[DialectSession]"
     arguments: Mapping[str, object]
     """What the DB-API is told when connecting."""
     schema: Callable[[Address], str]
     """The only schema that is read; empty for all."""
     own_functions: str | None = None
+    log_in: Callable[[Engine], DBAPIConnection] = pooled
+    catalogue: Callable[[Address, Read], list[FoundTable]] | None = None
+    """Reads tables and views; as SQLAlchemy finds them when None."""
 
 
-class WarehouseDriver:
-    """One warehouse, or one schema of it."""
+class DialectDriver:
+    """One server, or one database or schema of it."""
 
     sessions = 4
 
     def __init__(
         self,
         address: Address,
-        kind: WarehouseKind,
+        kind: DialectKind,
         engine_of: Callable[..., Engine] = create_engine,
     ) -> None:
         if unknown := set(address.options) - kind.options:
@@ -82,27 +95,26 @@ class WarehouseDriver:
             ) from error
         self._errors: Errors = (self._engine.dialect.loaded_dbapi.Error, OSError, *own)
 
-    def connect(self) -> "WarehouseSession":
+    def connect(self) -> "DialectSession":
         """Log in and limit what the session may do.
 
         Raises:
             DatabaseUnreachable: the server does not answer, or does not let us in.
         """
         try:
-            pooled = self._engine.raw_connection()
-            connection = cast("DBAPIConnection", pooled.driver_connection)
-            pooled.detach()  # else it is closed once `pooled` is gone
+            connection = self._kind.log_in(self._engine)
             return self._kind.session(connection, self)
         except (SQLAlchemyError, *self._errors) as error:
             raise DatabaseUnreachable(f"{self._address.shown}: {self.message(error)}") from error
 
     def catalogue(self, read: Read) -> list[FoundTable]:
-        """Tables and views as SQLAlchemy finds them.
+        """Tables and views.
 
         Raises:
             DatabaseError: they cannot be read.
         """
-        del read  # the dialect asks in its own ways
+        if self._kind.catalogue is not None:
+            return self._kind.catalogue(self._address, read)
         try:
             return found_tables(self._engine, self._kind.schema(self._address))
         except (SQLAlchemyError, *self._errors) as error:
@@ -120,6 +132,11 @@ class WarehouseDriver:
             raise DatabaseUnreachable(f"{self._address.shown}: {self.message(error)}") from error
 
     @property
+    def engine(self) -> Engine:
+        """What connects."""
+        return self._engine
+
+    @property
     def errors(self) -> Errors:
         """What the DB-API raises."""
         return self._errors
@@ -132,11 +149,16 @@ class WarehouseDriver:
             said = said.replace(secret, "***")
         return said
 
-    def translated(self, error: Exception, connection: DBAPIConnection) -> DatabaseError:
+    def translated(
+        self, error: Exception, connection: DBAPIConnection
+    ) -> DatabaseError | QueryRefused:
         """The error of ours for one of the DB-API's."""
-        codes = {str(getattr(error, "errno", "")), *map(str, error.args[:1])}
-        if codes & self._kind.session.timed_out:
-            return QueryTimedOut()
+        known = self._kind.session.codes
+        for code in (str(getattr(error, "errno", "")), *map(str, error.args[:1])):
+            if code in known:
+                ours = known[code]
+                wordless = ours in (QueryTimedOut, QueryCancelled)
+                return ours(None if wordless else self.message(error))
         dialect = self._engine.dialect
         api_error = cast("DBAPIModule.Error", error)
         is_api = isinstance(error, dialect.loaded_dbapi.Error)
@@ -149,13 +171,13 @@ class WarehouseDriver:
         return QueryFailed(self.message(error))
 
 
-class WarehouseSession:
+class DialectSession:
     """One connection; what it runs is never committed."""
 
-    timed_out: frozenset[str] = frozenset()
-    """Codes of errors that mean that the server's own limit was reached."""
+    codes: ClassVar[Mapping[str, type[DatabaseError | QueryRefused]]] = {}
+    """What errors of these codes mean; others are told by SQLAlchemy, or mean that the statement was rejected."""
 
-    def __init__(self, connection: DBAPIConnection, driver: WarehouseDriver) -> None:
+    def __init__(self, connection: DBAPIConnection, driver: DialectDriver) -> None:
         self._connection = connection
         self._driver = driver
         self._cursor: DBAPICursor | None = None
@@ -181,10 +203,10 @@ class WarehouseSession:
                 return [tuple(row) for row in cursor.fetchmany(most)]
 
             columns = tuple(str(column[0]) for column in cursor.description or ())
-            return FetchedRows(columns, fetch_weighed(batch, rows))
+            return FetchedRows(columns, self.fetched(batch, rows))
         except self._driver.errors as error:
             translated = self._driver.translated(error, self._connection)
-            self.usable = self.usable and isinstance(translated, QueryFailed)
+            self.usable = self.usable and isinstance(translated, (QueryFailed, QueryRefused))
             raise translated from error
         finally:
             self._end()
@@ -215,6 +237,10 @@ class WarehouseSession:
     def execute(self, cursor: DBAPICursor, sql: str) -> None:
         """Send one statement."""
         cursor.execute(sql)
+
+    def fetched(self, fetch: Fetch, rows: int) -> list[RawRow]:
+        """The rows, `rows` at most."""
+        return fetch_weighed(fetch, rows)
 
     def cancel(self, cursor: DBAPICursor, /) -> None:
         """Stop what `cursor` runs; called from another thread."""

@@ -6,18 +6,18 @@ of statement it sees before it runs.
 """
 
 from importlib import import_module
-from typing import Protocol, cast
+from typing import ClassVar, Protocol, cast
 from uuid import uuid4
 
 from sqlalchemy import URL
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from oldhand.errors import InvalidDatabaseUrl, WriteRefused
+from oldhand.errors import InvalidDatabaseUrl, QueryTimedOut, WriteRefused
 from oldhand.sources.databases.address import Address
-from oldhand.sources.databases.drivers.warehouse import (
+from oldhand.sources.databases.drivers.by_dialect import (
+    DialectKind,
+    DialectSession,
     Errors,
-    WarehouseKind,
-    WarehouseSession,
 )
 
 _LOGIN_SECONDS = 10
@@ -26,10 +26,10 @@ _BYTES_BILLED = 100_000_000_000
 """What one statement on BigQuery may read unless the URL says otherwise."""
 
 
-class SqlServerSession(WarehouseSession):
+class SqlDialectSession(DialectSession):
     """Microsoft SQL Server through pyodbc."""
 
-    timed_out = frozenset({"HYT00"})
+    codes: ClassVar = {"HYT00": QueryTimedOut}
 
     def begin(self) -> None:
         """Locks are waited for briefly; double quotes hold names, as the guard reads them."""
@@ -48,10 +48,10 @@ class SqlServerSession(WarehouseSession):
         cursor.cancel()
 
 
-class SnowflakeSession(WarehouseSession):
+class SnowflakeSession(DialectSession):
     """Snowflake through its connector."""
 
-    timed_out = frozenset({"630"})
+    codes: ClassVar = {"630": QueryTimedOut}
 
     def begin(self) -> None:
         """One statement at a time, of the one role, marked as ours, and over when we are gone."""
@@ -88,7 +88,7 @@ class _JobCursor(Protocol):
     def execute(self, operation: str, *, job_id: str, job_config: object) -> object: ...
 
 
-class BigQuerySession(WarehouseSession):
+class BigQuerySession(DialectSession):
     """BigQuery through Google's client: each statement is a job."""
 
     _job = ""
@@ -165,7 +165,7 @@ def _url(scheme: str, address: Address, options: dict[str, str]) -> URL:
 
 
 KINDS = {
-    "mssql": WarehouseKind(
+    "mssql": DialectKind(
         title="SQL Server (pyodbc)",
         extra="mssql",
         dialect="tsql",
@@ -173,12 +173,12 @@ KINDS = {
             {"driver", "Encrypt", "TrustServerCertificate", "Authentication", "MultiSubnetFailover"}
         ),
         url=_sql_server_url,
-        session=SqlServerSession,
+        session=SqlDialectSession,
         arguments={"timeout": _LOGIN_SECONDS, "readonly": True},
         schema=lambda _: "",
         own_functions="SELECT name FROM sys.objects WHERE type IN ('FN', 'FS', 'FT', 'IF', 'TF', 'AF')",
     ),
-    "snowflake": WarehouseKind(
+    "snowflake": DialectKind(
         title="Snowflake (snowflake-sqlalchemy)",
         extra="snowflake",
         dialect="snowflake",
@@ -198,7 +198,7 @@ KINDS = {
         schema=lambda address: address.database.partition("/")[2],
         own_functions="SELECT DISTINCT FUNCTION_NAME FROM INFORMATION_SCHEMA.FUNCTIONS",
     ),
-    "bigquery": WarehouseKind(
+    "bigquery": DialectKind(
         title="BigQuery (sqlalchemy-bigquery)",
         extra="bigquery",
         dialect="bigquery",
