@@ -85,6 +85,8 @@ class Opened:
             before, self._seen = self.home, self._stamps()
             if self._renewed is not None:
                 self._home = await asyncio.to_thread(self._renewed)
+                if "desk" in vars(before):  # ways to people that a program has added stay
+                    self._home.desk.take_over(before.desk)
                 await before.close(keeps_databases=True)
 
     async def close(self) -> None:

@@ -1,6 +1,7 @@
 """A question from an agent to a person: the behaviour that asks and waits, and the tool that a mind calls."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
@@ -35,6 +36,8 @@ from oldhand.sources.experts.letters import no_answer
 
 _WAY = "questions in a store"
 """Tools of one agent share its connection under this name."""
+_log = logging.getLogger("oldhand.human")
+_IN_MEMORY = "%s asks people without a home: what waits is lost when this process ends. An agent of create_tool_use_agent(tools=[…]) keeps it."
 
 
 class HumanInteractionBehaviour(OneShotBehaviour):
@@ -172,6 +175,8 @@ class HumanInTheLoopTool:
 
     def prepare(self) -> None:
         """The agent is about to sign in: what comes then is taken for the store."""
+        if self._desk is None:
+            _log.warning(_IN_MEMORY, self.name)
         if self._desk is not None and self._agent is not None:
             shared = self._agent.get(_WAY)
             self._way = (

@@ -11,7 +11,7 @@ from typing import Self
 
 import httpx2 as http
 
-from oldhand.errors import OldhandError, UnknownClone
+from oldhand.errors import OldhandError, StoreError, UnknownClone
 from oldhand.face import AsyncOldhand
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
@@ -21,6 +21,8 @@ from oldhand.settings import home_folder, load_settings
 logger = logging.getLogger(__name__)
 
 _PROVIDER_SECONDS = 10.0
+_STORE_SECONDS = 5.0
+"""Wait before a store that was busy or away is tried again."""
 
 
 class Site:
@@ -139,6 +141,11 @@ class Site:
 
 async def _attended(old: AsyncOldhand) -> None:
     try:
-        await old.experts.attend()
+        while True:
+            try:
+                return await old.experts.attend()
+            except StoreError as error:
+                logger.warning("experts_wait: %s: %s", type(error).__name__, error)
+                await asyncio.sleep(_STORE_SECONDS)
     except OldhandError as error:
         logger.warning("Nobody is asked over XMPP: %s", error)

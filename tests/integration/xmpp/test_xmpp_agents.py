@@ -55,7 +55,7 @@ async def test_the_built_in_mind_asks_an_expert_where_it_does_not_know(account, 
     mind.close()
 
 
-async def test_a_conversation_goes_on_while_another_waits_for_a_person(account):
+async def test_a_conversation_goes_on_while_another_waits_for_a_person(account, caplog):
     """A model asks for Ana; Cy is answered meanwhile, and neither gets what the other is told."""
     expert, shop = account("expert"), account("shop")
     call = ToolCall(id="a", name="ask_human_expert", arguments={"question": "Discount for Ana?"})
@@ -70,6 +70,7 @@ async def test_a_conversation_goes_on_while_another_waits_for_a_person(account):
         await bo.replies(question, "5 %")
         assert await ana.wait_for_response(PATIENCE)
     assert (to_ana, to_cy) == (["Ana gets 5 %."], ["It is noon."])
+    assert caplog.text.count("what waits is lost when this process ends") == 1
 
 
 async def test_templates_keep_messages_for_minds_and_answers_of_people_apart(account):

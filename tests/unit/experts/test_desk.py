@@ -190,6 +190,28 @@ async def test_what_a_locked_store_kept_from_being_carried_on_is_seen_again(tmp_
         assert heard[1:] == [{one.id}, {one.id}]
 
 
+async def test_of_two_that_ask_the_same_at_once_one_opens_a_question(tmp_path: Path):
+    async with assistant(tmp_path, "bo") as old, AsyncOldhand(tmp_path) as other:
+        for n in range(5):
+            asking = (one.experts.ask(f"Who is in charge of hall {n}?", user="ana") for one in (old, other))  # fmt: skip
+            first, again = await asyncio.gather(*asking)
+            assert first.id == again.id
+        assert len(await old.experts.questions()) == 5
+
+
+async def test_ways_that_were_added_go_on_when_settings_change(tmp_path: Path):
+    async with assistant(tmp_path, "bo") as old:
+        pager = await paged(old)
+        first = await old.experts.ask(QUESTION, experts="bo", user="ana")
+        await old.settings.change({"experts.days": 5})
+        second = await old.experts.ask("How many colours?", experts="bo", user="ana")
+        assert second.ask_of("bo").state == "delivered"
+        for one in (first, second):
+            assert (await pager.hear(signal("12", one.id))).kind is ReceptionKind.TAKEN
+        assert not pager.is_closed
+    assert pager.is_closed
+
+
 async def test_settings_that_change_twice_at_once_leave_one_desk_open(tmp_path: Path):
     pagers = list[Pager]()
 

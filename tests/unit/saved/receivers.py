@@ -1,6 +1,8 @@
 """Who gets answers in tests: a mail server and a program behind an address, both real and on loopback."""
 
 import asyncio
+import ssl
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +10,9 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 @dataclass
@@ -19,6 +22,8 @@ class MailServer:
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list[EmailMessage])
     refuses: bool = False
+    security: str = "none"
+    certificate: Path | None = None
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         if self.refuses:
@@ -27,10 +32,30 @@ class MailServer:
         return "250 OK"
 
 
+def _is_ours(server: SMTP, session: Session, envelope: Envelope, way: str, data: LoginPassword) -> AuthResult:  # fmt: skip
+    is_known = (data.login, data.password) == (b"oldhand", b"s3cret")
+    return AuthResult(success=is_known, handled=is_known)
+
+
 @contextmanager
-def mail_server() -> Iterator[MailServer]:
-    found, loop = MailServer(), asyncio.new_event_loop()
-    listening = loop.create_server(lambda: SMTP(found, loop=loop), "127.0.0.1", 0)
+def mail_server(security: str = "none", folder: Path | None = None) -> Iterator[MailServer]:
+    """A mail server; one that speaks TLS makes itself a certificate in a folder, and wants a password."""
+    found, loop, tls = MailServer(security=security), asyncio.new_event_loop(), None
+    if folder is not None:
+        found.certificate, key = folder / "cert.pem", folder / "key.pem"
+        made = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout {key} -out {found.certificate}"
+        subprocess.run(made.split(), check=True, capture_output=True)
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(found.certificate, key)
+
+    def opened() -> SMTP:
+        if tls is None:
+            return SMTP(found, loop=loop)
+        starts = security == "starttls"
+        given = {"tls_context": tls, "require_starttls": True} if starts else {"auth_require_tls": False}  # fmt: skip
+        return SMTP(found, loop=loop, authenticator=_is_ours, auth_required=True, **given)
+
+    listening = loop.create_server(opened, "127.0.0.1", 0, ssl=tls if security == "tls" else None)
     server = loop.run_until_complete(listening)
     found.port = server.sockets[0].getsockname()[1]
     thread = threading.Thread(target=loop.run_forever, daemon=True)

@@ -171,6 +171,47 @@ async def test_who_is_erased_is_sent_nothing(office: Shop, hook: Program):
         await office.saved.shared(link.credential.label)
 
 
+@pytest.fixture(params=["starttls", "tls"])
+def safe_mails(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MailServer]:
+    """A mail server that speaks TLS, and wants a password."""
+    with mail_server(request.param, tmp_path) as found:
+        yield found
+
+
+async def test_mail_goes_over_tls_with_a_password_and_what_is_refused_waits(
+    shop: Shop, safe_mails: MailServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    mails = safe_mails
+    await shop.save("How many orders are there?", "Orders")
+    await shop.home.close()
+
+    async def fired(*, known: bool = True, way: str = mails.security) -> str:
+        """What went wrong with this certificate, this password and this way to speak."""
+        trusts = f", ca_file: {mails.certificate}" if known else ""
+        lines = f"saved: {{mail: {{host: localhost, port: {mails.port}, security: {way}, user: oldhand, seconds: 2{trusts}}}}}\n"
+        (tmp_path / "home" / "settings.yaml").write_text(lines, "utf-8")
+        opened = opened_shop(tmp_path, shop.clock)
+        if not (await opened.saved.get("Orders")).schedule:
+            await opened.saved.schedule("Orders", "weekly on thursday at 13:00", targets="bo@kaya.example")  # fmt: skip
+        opened.clock.advance(3 * 3600)
+        await opened.saved.due()
+        (delivery,) = await opened.saved.deliveries("Orders")
+        await opened.home.close()
+        return delivery.error or delivery.state.value
+
+    monkeypatch.delenv("OLDHAND_SMTP_PASSWORD", raising=False)
+    assert "there is none in OLDHAND_SMTP_PASSWORD" in await fired()
+    monkeypatch.setenv("OLDHAND_SMTP_PASSWORD", "wrong")
+    assert await fired() == "The mail server: 535 5.7.8 Authentication credentials invalid. It refuses `saved: mail: user` with the password in OLDHAND_SMTP_PASSWORD."  # fmt: skip
+    assert await fired(known=False) == "The mail server: self-signed certificate. Its certificate is refused: `saved: mail: host` has to stand in it, and `ca_file` names who else may vouch for it."  # fmt: skip
+    other = "tls" if mails.security == "starttls" else "none"
+    assert f"They are {mails.port} and {other}." in await fired(way=other)
+    monkeypatch.setenv("OLDHAND_SMTP_PASSWORD", "s3cret")
+    assert mails.mails == []
+    assert await fired() == DeliveryState.SENT.value
+    assert [mail["Subject"] for mail in mails.mails] == ["Orders"]
+
+
 _FIRES = """
 import asyncio, sys
 from datetime import UTC, datetime

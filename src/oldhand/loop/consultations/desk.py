@@ -7,8 +7,9 @@ are sent after it. What a process that died has left to do is due, and whoever c
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 
-from oldhand.errors import DeliveryFailed, UnknownConsultation
+from oldhand.errors import DeliveryFailed, StoreError, UnknownConsultation
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.loop.consultations.choosing import ExpertChoice
 from oldhand.loop.consultations.reception import Receiving
@@ -22,6 +23,7 @@ from oldhand.record.expert_transport import (
     ExpertMessage,
     ExpertSignal,
     ExpertTransport,
+    Hear,
     MessagePurpose,
     Reception,
 )
@@ -62,6 +64,10 @@ class ExpertDesk:
         self._teaching = teaching
         self._ways = ways
         self.transports: dict[str, ExpertTransport] = {}
+        self._lines: dict[str, _Line] = {}
+        """Of the transports that a program has added."""
+        self._is_behind = False
+        """Whether something may wait for a way that is new here."""
         self._closed = asyncio.Event()
         self._going_on: set[asyncio.Task[Consultation]] = set()
         self.watch = ConsultationWatch(
@@ -73,22 +79,39 @@ class ExpertDesk:
         )
 
     async def add_transport(self, transport: ExpertTransport) -> None:
-        """Reach people by another way, too; what waits for it is delivered."""
+        """Reach people by another way, too, also when a desk with other settings takes over; what waits for it is delivered."""
+        self._lines[transport.name] = line = _Line(self)
+        await self._begin(transport, line.hear)
+
+    async def _begin(self, transport: ExpertTransport, hear: Hear) -> None:
         self.transports[transport.name] = transport
-        await transport.start(self.hear)
+        await transport.start(hear)
+        self._is_behind = True
+        with suppress(StoreError):  # it is busy: the next look carries it on
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Deliver what waits for a way that is new here."""
         waiting = await asyncio.to_thread(self.ledger.list, self.clone_id, waiting=True, limit=10_000)  # fmt: skip
         for one in waiting:
             await self._deliver_new(one)
+        self._is_behind = False
+
+    def take_over(self, before: "ExpertDesk") -> None:
+        """Go on with the ways that were added to another desk."""
+        for name in before._lines.keys() & before.transports.keys():
+            self._lines[name], self.transports[name] = before._lines[name], before.transports.pop(name)  # fmt: skip
+            self._lines[name].desk = self
+            self._is_behind = True
 
     async def attend(self) -> None:
         """Carry questions to people by every way that is set up, and do what is due, until it is cancelled or closed."""
         async with self.watch.waiting():
             while not self._closed.is_set():
-                if (
-                    not self.transports
-                ):  # it may be set up later, or whoever did it so far has ended
+                if self.transports.keys() <= self._lines.keys():
+                    # XMPP may be set up later, or whoever did it so far has ended.
                     for transport in await asyncio.to_thread(self._ways):
-                        await self.add_transport(transport)
+                        await self._begin(transport, self.hear)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._closed.wait(), _LOOKS_FOR_WAYS)
         await self.close()  # what was set up meanwhile
@@ -102,18 +125,26 @@ class ExpertDesk:
         """
         known = await asyncio.to_thread(self._known, wish)
         if known is not None:
-            told = {"", known.context, *(it.text for it in known.remarks)}
-            return known if wish.context in told else await self.explain(known.id, wish.asked_by, wish.context)  # fmt: skip
+            return await self._joined(known, wish)
         now = self._clock.now()
         one = opened(wish, self.clone_id, self._new_id(), now, self.settings)
         course = ConsultationCourse(one, now)
         course.ask(await self.choice.parts(wish, one))
         assert course.change is not None, "somebody was asked"
-        await asyncio.to_thread(self.ledger.open, course.change)
+        meets = partial(wish.is_met_by, now=now)
+        known = await asyncio.to_thread(self.ledger.open, course.change, meets)
+        if known is not None:
+            return await self._joined(known, wish)
         if not wish.by_itself:
             return await self._deliver_new(course.now)
         self._go_on(self._deliver_new(course.now))  # an answer waits for nobody
         return course.now
+
+    async def _joined(self, known: Consultation, wish: ConsultationWish) -> Consultation:
+        told = {"", known.context, *(it.text for it in known.remarks)}
+        if wish.context in told:
+            return known
+        return await self.explain(known.id, wish.asked_by, wish.context)
 
     async def consult(self, wish: ConsultationWish, seconds: float) -> Consultation:
         """Ask people, and wait for the answer, but no longer than this; it may be there already.
@@ -240,6 +271,8 @@ class ExpertDesk:
         await self._carry_on(())
 
     async def _carry_on(self, changed: Iterable[str]) -> None:
+        if self._is_behind:
+            await self._catch_up()
         for one_id in changed if self.transports else ():
             with suppress(UnknownConsultation):  # it was erased meanwhile
                 await self._deliver_new(await asyncio.to_thread(self.ledger.get, self.clone_id, one_id))  # fmt: skip
@@ -267,3 +300,13 @@ class ExpertDesk:
         await asyncio.gather(*left, return_exceptions=True)
         while self.transports:  # whoever still waits here reaches nobody any more
             await self.transports.popitem()[1].close()
+
+
+class _Line:
+    """Brings what a way of a program has heard to the desk that is at work."""
+
+    def __init__(self, desk: ExpertDesk) -> None:
+        self.desk = desk
+
+    async def hear(self, signal: ExpertSignal) -> Reception:
+        return await self.desk.hear(signal)

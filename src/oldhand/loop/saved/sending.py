@@ -18,6 +18,9 @@ _MAIL = re.compile(r"[^@\s,;:<>()\"\\]{1,64}@[^@\s,;:<>()\"\\/]{1,255}")
 _NO_SERVER = (
     "No mail server is named: `saved: mail: host` in settings.yaml, and its password in {}."
 )
+_REFUSED = "It refuses `saved: mail: user` with the password in {}."
+_UNKNOWN = "Its certificate is refused: `saved: mail: host` has to stand in it, and `ca_file` names who else may vouch for it."
+_MISFIT = "Do `port` and `security` under `saved: mail` in settings.yaml fit it? They are {port} and {security}."
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,14 @@ class AnswerSender:
         except (DocumentError, UsageError) as error:
             raise DeliveryFailed(str(error)) from error
         except (smtplib.SMTPException, OSError, ValueError) as error:
-            raise DeliveryFailed(f"The mail server: {_said(error)}.") from error
+            raise DeliveryFailed(_refused(error, self.settings.mail)) from error
 
 
 def _mailed(message: EmailMessage, mail: MailSettings) -> None:
+    if mail.user is not None and not mail.password():
+        raise UsageError(
+            f"`saved: mail: user` needs its password, and there is none in {PASSWORD_VARIABLE}."
+        )
     context = ssl.create_default_context(cafile=mail.ca_file)
     host, port = mail.host or "", mail.port
     if mail.security == "tls":
@@ -87,16 +94,32 @@ def _mailed(message: EmailMessage, mail: MailSettings) -> None:
     with server:
         if mail.security == "starttls":
             server.starttls(context=context)
-        if mail.user is not None and (password := mail.password()) is not None:
-            server.login(mail.user, password)
+        if mail.user is not None:
+            server.login(mail.user, mail.password() or "")
         server.send_message(message)
 
 
-def _said(error: Exception) -> str:
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        code, said = next(iter(error.recipients.values()))
-        return f"{code} {said.decode('utf-8', 'replace')}"
-    if isinstance(error, smtplib.SMTPResponseException):
-        said = error.smtp_error
-        return f"{error.smtp_code} {said if isinstance(said, str) else said.decode('utf-8', 'replace')}"  # fmt: skip
-    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+def _refused(error: Exception, mail: MailSettings) -> str:
+    """What went wrong with the mail server, and where that is set right."""
+    said, hint = " ".join(str(error).split()), ""
+    match error:
+        case smtplib.SMTPRecipientsRefused():
+            said = _spoken(*next(iter(error.recipients.values())))
+        case smtplib.SMTPResponseException():
+            said = _spoken(error.smtp_code, error.smtp_error)
+            if isinstance(error, smtplib.SMTPAuthenticationError):
+                hint = _REFUSED.format(PASSWORD_VARIABLE)
+        case ssl.SSLCertVerificationError():
+            said, hint = error.verify_message, _UNKNOWN
+        case ssl.SSLError() | smtplib.SMTPServerDisconnected() | smtplib.SMTPNotSupportedError():
+            hint = _MISFIT.format(port=mail.port, security=mail.security)
+        case FileNotFoundError():
+            hint = "`saved: mail: ca_file` is not there."
+        case _:
+            pass
+    said = said.rstrip(".") or type(error).__name__
+    return f"The mail server: {said}. {hint}".rstrip()
+
+
+def _spoken(code: int, said: bytes | str) -> str:
+    return f"{code} {said if isinstance(said, str) else said.decode('utf-8', 'replace')}"

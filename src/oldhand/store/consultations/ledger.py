@@ -53,12 +53,19 @@ class ConsultationLedger:
         self._transactions = transactions
         self._outbox = outbox
 
-    def open(self, change: ConsultationChange) -> None:
-        """Keep a new consultation; on the disk when this returns."""
-        one = change.consultation
+    def open(
+        self, change: ConsultationChange, meets: Callable[[Consultation], bool]
+    ) -> Consultation | None:
+        """Keep a new consultation; on the disk when this returns. One of the same person that waits and `meets` it is given instead."""
+        one, of = change.consultation, _table.c
+        waiting = sa.select(of.document).where(of.clone_id == one.clone_id, of.asked_by == one.asked_by)  # fmt: skip
         with self._transactions.writing(one.clone_id, Access.WRITE_DURABLY) as connection:
+            for row in connection.scalars(waiting.where(of.state.in_(_OPEN))).all():
+                if meets(known := Consultation.model_validate(row)):
+                    return known
             connection.execute(sa.insert(_table), _row(one))
             self._put(connection, change)
+        return None
 
     def change(self, clone_id: str, consultation_id: str, decide: Decide) -> Consultation:
         """Change one as `decide` says of what is stored now; gives what it is afterwards.
