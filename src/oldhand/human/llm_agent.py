@@ -143,8 +143,9 @@ class LLMAgent(Agent):
         self.tools = Tools(tools)
         thinker = _thinker(provider, self.tools, system_prompt)
         own = thinker.transition.tools if isinstance(thinker, ReActChat) else Tools(())
-        self._asking = [one for one in (*self.tools, *own) if isinstance(one, HumanInTheLoopTool)]
-        for tool in (*self.tools, *own):
+        each = {id(one): one for one in (*self.tools, *own)}.values()
+        self._asking = [one for one in each if isinstance(one, HumanInTheLoopTool)]
+        for tool in each:
             if callable(set_agent := getattr(tool, "set_agent", None)):
                 _ = set_agent(self)  # those that ask people learn in whose name
         self.llm_behaviour = LLMBehaviour(thinker, reply_to)

@@ -14,9 +14,13 @@ from sqlglot.errors import SqlglotError
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.links import DateMention
 from oldhand.errors import UsageError
-from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name, tokenise
 
 _MIXED = "{} is counted from the day of asking, and its days stand in the question as well: ask it anew with fixed dates."
+_DATES = words("time.columns") | words("time.units")
+_FIGURES = (exp.AggFunc, exp.Coalesce, exp.Round, exp.Abs, exp.Connector)
+"""Functions of amounts; all others beside a year are taken for those of dates."""
 _BY_THEMSELVES = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime)
 
 
@@ -47,7 +51,7 @@ def date_moves(question: str, asked_on: date, today: date) -> DateMoves:
     spans = {one.span for one in fixed}
     steady = {text for one in fixed if not one.months for text in _spelled(one)}
     texts: dict[str, str] = {}
-    words: list[str] = []
+    said: list[str] = []
     says: list[str] = []
     then = {one.span: one for one in find_dates(question, tokens, asked_on)}
     for after in find_dates(question, tokens, today):
@@ -57,12 +61,12 @@ def date_moves(question: str, asked_on: date, today: date) -> DateMoves:
         for old, new in zip(_spelled(before), _spelled(after), strict=True):
             if texts.setdefault(old, new) != new or (old in steady and old != new):
                 raise UsageError(_MIXED.format(repr(before.text)))
-        words.append(before.text)
+        said.append(before.text)
         last = after.end - timedelta(days=1)
         says.append(f"{after.text!r} was read as {after.start} to {last}.")
-    if words and asked_on.isoformat() not in steady:
+    if said and asked_on.isoformat() not in steady:
         texts.setdefault(asked_on.isoformat(), today.isoformat())
-    return DateMoves(tuple(words), texts, tuple(says))
+    return DateMoves(tuple(said), texts, tuple(says))
 
 
 def _spelled(mention: DateMention) -> Iterator[str]:
@@ -91,6 +95,9 @@ def moved(sql: str, dialect: str, moves: DateMoves) -> MovedStatement:
     >>> moves = date_moves("Orders last month", date(2026, 3, 5), date(2026, 4, 1))
     >>> moved("SELECT 1 FROM o WHERE d >= '2026-02-01' AND d < '2026-03-01 00:00'", "sqlite", moves).sql
     "SELECT 1 FROM o WHERE d >= '2026-03-01' AND d < '2026-04-01 00:00'"
+    >>> moves = date_moves("Orders this year", date(2026, 3, 5), date(2027, 4, 1))
+    >>> moved("SELECT 1 FROM o WHERE YEAR(d) = 2026 AND total > 2026 AND SUM(price) <> 2026", "mysql", moves).sql
+    'SELECT 1 FROM o WHERE YEAR(d) = 2027 AND total > 2026 AND SUM(price) <> 2026'
     """
     if not moves.words:
         return MovedStatement(sql, follows=True)
@@ -103,6 +110,7 @@ def moved(sql: str, dialect: str, moves: DateMoves) -> MovedStatement:
         for one in tree.find_all(exp.Literal)
         if (put := _put(one.name, moves.texts)) is not None
         and not one.find_ancestor(exp.Limit, exp.Offset)
+        and (one.is_string or _is_year(one))
     ]
     for literal, text in held:
         literal.set("this", text)
@@ -111,6 +119,15 @@ def moved(sql: str, dialect: str, moves: DateMoves) -> MovedStatement:
     return MovedStatement(
         tree.sql(dialect=dialect or None) if changed else sql, bool(held) or bool(own)
     )
+
+
+def _is_year(number: exp.Literal) -> bool:
+    """Whether a number that looks like a year is one: it stands in a function of dates, or beside one or a column of years."""
+    beside = number.find_ancestor(exp.Predicate) or number.parent or number
+    named = (one for column in beside.find_all(exp.Column) for one in split_name(column.name))
+    functions = beside.find_all(exp.Func)
+    of_dates = any(not isinstance(one, _FIGURES) for one in functions)
+    return of_dates or bool(_DATES.intersection(named))
 
 
 def _put(text: str, texts: Mapping[str, str]) -> str | None:
