@@ -1,6 +1,7 @@
 """What the rows of an answer are, as its sentence speaks of them."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
@@ -15,6 +16,7 @@ from oldhand.query.form import (
     ColumnRef,
     Comparison,
     Count,
+    Expression,
     Proportion,
     Query,
     Ratio,
@@ -149,16 +151,30 @@ def about_named(thing: str, column: str, value: str) -> str:
 
 
 def with_whole_names(query: Query, found: FoundRows) -> tuple[Query, FoundRows]:
-    """First and last name, when nothing else is shown, as one column `name`."""
-    shown = [one for one in query.select if isinstance(one, ColumnRef)]
+    """First and last name of somebody, shown beside each other, as one column `name`."""
+    for place, (first, last) in enumerate(pairwise(query.select)):
+        if not _whole_name(first, last):
+            continue
+        start, end = place, place + 2
+        rows = tuple(
+            (*row[:start], " ".join(str(c) for c in row[start:end] if c is not None), *row[end:])
+            for row in found.rows
+        )
+        shown = (*found.columns[:start], "name", *found.columns[end:])
+        name = ColumnRef(columns(first)[0].of, "name")
+        select = (*query.select[:start], name, *query.select[end:])
+        whole = replace(query, select=select, names=())
+        return whole, FoundRows(shown, rows, found.row_count, found.truncated)
+    return query, found
+
+
+def _whole_name(*two: Expression) -> bool:
+    """True for the columns of first and last name of the same thing."""
     full = word_lists().abbreviations
+    shown = [one for one in two if isinstance(one, ColumnRef)]
     spoken = [
         {part for word in said_name(one.name).split() for part in full.get(word, (word,))}
         for one in shown
     ]
     parts = all(set(part.split()) <= own for part, own in zip(_PARTS, spoken, strict=False))
-    if len(shown) != len(_PARTS) or len(query.select) != len(_PARTS) or not parts:
-        return query, found
-    rows = tuple((" ".join(str(cell) for cell in row if cell is not None),) for row in found.rows)
-    whole = replace(query, select=(ColumnRef(shown[0].of, "name"),), names=())
-    return whole, FoundRows(("name",), rows, found.row_count, found.truncated)
+    return parts and len(shown) == len(_PARTS) and shown[0].of == shown[1].of

@@ -212,21 +212,21 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
         if option.score < 0.6 * mention.best.score:
             continue
         features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
-        labels = asked.labels(option.id)[:1]
-        keys = [key for key in asked.key(option.id)[:1] if key not in labels]
-        for name, columns in (("group.label", labels), ("group.key", keys)):
-            for column in columns:
+        names = asked.names(option.id)
+        keys = tuple(asked.ref(key) for key in asked.key(option.id)[:1])
+        for name, terms in (("group.label", names), ("group.key", keys)):
+            if terms and (name == "group.label" or terms != names):
                 named: Features = (*features, (name, 1.0))
-                yield from _shown(asked, cue, mention.span, named, asked.ref(column), option.id)
+                yield from _shown(asked, cue, mention.span, named, *terms, table=option.id)
 
 
 def _shown(
-    asked: Asked, cue: Cue, named: Span, features: Features, term: Expression, table: int = -1
+    asked: Asked, cue: Cue, named: Span, features: Features, *terms: Expression, table: int = -1
 ) -> Iterator[Choice]:
-    used, bit = cue.span.mask | named.mask, asked.bits(term)
+    used, bit = cue.span.mask | named.mask, asked.bits(*terms)
     for shown, name in (("first", "shown"), ("placed", "placed"), ("", "hidden")):
         extra: Features = (*features, (f"group.{name}", 1.0))
-        yield Choice("group", extra, used, bit, cue.span.start, (term,), table=table, shown=shown)
+        yield Choice("group", extra, used, bit, cue.span.start, terms, table=table, shown=shown)
 
 
 def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:

@@ -6,6 +6,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.privacy import looks_private
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import ColumnRef, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes
@@ -16,8 +17,12 @@ _NUMBERS = words("names.identifying") | {"no"}
 
 
 _PEOPLE = word_stems("people.anybody")
-_KEYS = 3
+_KEYS = 4
 """The rank of a primary key among what may stand for a row."""
+_APART = 0.9
+"""Share of the rows that have a text of their own, from which that tells what a row is."""
+_LONGEST_NAME = 60
+_ADDRESSES = words("places.whereabouts")
 
 
 class Lookup:
@@ -79,7 +84,7 @@ class Lookup:
         return sum(1 << table for table in self.owners(expressions))
 
     def labels(self, table: int) -> list[int]:
-        """The columns that best stand for a row of a table: names first, then numbers for people, then the key."""
+        """The columns that best stand for a row of a table: names first, then numbers for people, then texts of its own, then the key."""
         return sorted(self.vocabulary.tables[table].columns, key=self._rank)
 
     def _rank(self, number: int) -> tuple[int, int]:
@@ -93,9 +98,23 @@ class Lookup:
             return 1, number
         if self._is_numbered(entry):
             return 2, number
-        if entry.column.primary_key:
+        if self._tells_what(entry):
             return 3, number
-        return 4 if kind is Kind.TEXT and not entry.key_like else 5, number
+        if entry.column.primary_key:
+            return _KEYS, number
+        return 5 if kind is Kind.TEXT and not entry.key_like else 6, number
+
+    def _tells_what(self, entry: ColumnEntry) -> bool:
+        """True for the `theme` of a party, where nothing is called a name and the key is but a number: words that hardly any two rows share."""
+        seen, column = entry.column.profile, entry.column
+        if seen is None or seen.holds or column.kind is not Kind.TEXT or entry.key_like:
+            return False
+        samples = [str(sample) for sample in column.samples]
+        named = sum(s[:1].isalpha() and len(s) <= _LONGEST_NAME for s in samples)
+        about = entry.words & _ADDRESSES or looks_private(column.name)
+        coded = any(self.column(c).column.kind is Kind.TEXT for c in self.key(entry.table))
+        apart = seen.distinct >= _APART * seen.rows > 1
+        return apart and 2 * named > len(samples) and not (about or coded)
 
     def _is_numbered(self, entry: ColumnEntry) -> bool:
         """True for the `room_number` of a room that has no name: people know it by that, not by its key."""
