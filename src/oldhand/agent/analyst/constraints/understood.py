@@ -11,6 +11,7 @@ from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, relating, says_nothing
 from oldhand.agent.analyst.words.links import Mention, bits, spans
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
@@ -19,6 +20,8 @@ _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
+_ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
+_HALVES = words("names.halves")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
 
@@ -40,7 +43,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
         | bits(
             1 << place
             for place, token in enumerate(links.tokens)
-            if not (explained >> place & 1 or is_general(token))
+            if not (explained >> place & 1 or (is_general(token) and token.lower not in _ATTRIBUTES))
         )
     )
 
@@ -98,8 +101,21 @@ def _explained(one: Hypothesis) -> int:
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     named = spans(m for m in links.tables if _is_one_of(m, tables))
-    house = says_nothing(links) | relating(links, asked.vocabulary)
+    house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
+
+
+def _names(one: Hypothesis) -> int:
+    """The tokens of `name` and `title` where what shows the rows is shown, whatever it is called."""
+    asked = one.asked
+    shown = asked.reading(one.query.select)
+    labels = any(asked.is_label(entry) and not entry.key_like for entry in shown)
+    places = range(len(asked.links.tokens)) if labels else ()
+    return bits(
+        1 << place
+        for place in places
+        if asked.word(place) in _NAMES and asked.word(place - 1) not in _HALVES
+    )
 
 
 def _is_one_of(mention: Mention, parts: set[int]) -> bool:

@@ -73,10 +73,8 @@ class Vocabulary:
 
     def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
-        found = self._hits.get(word, [])
-        if any(hit.strength == 1.0 for hit in found):
-            return tuple(found)
         if word not in self._guesses:
+            found = self._hits.get(word, [])
             guessed = () if found else self._guess(word)
             self._guesses[word] = (*found, *self._shortened(word), *guessed)
         return self._guesses[word]
