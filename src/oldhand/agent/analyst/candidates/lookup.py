@@ -149,6 +149,10 @@ class Lookup:
         columns = self.full_name(table) or self.labels(table)[:1]
         return tuple(self.ref(column) for column in columns)
 
+    def unnamed(self, table: int) -> list[int]:
+        """The column that tells what the rows are where nothing is called a name."""
+        return [c for c in self.labels(table)[:1] if self._rank(c)[0] == _KEYS - 1]
+
     def leading_to_name(self, key: ColumnEntry) -> JoinEdge | None:
         """From a key to the named rows that it leads to, or to the person that its row without a name is."""
         columns = [key.id] if key.foreign else self._of_one_person(key)

@@ -194,7 +194,7 @@ def _who_is(asked: Asked, role: int) -> bool:
 
 
 def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
-    """`Full names`, and `names` of people who have a first and a last one."""
+    """`Full names`, and `names` of what has none in one column: of people who have a first and a last one, or of parties by their themes."""
     for position, token in enumerate(asked.links.tokens):
         if token.stem != "name" or asked.links.regions[position] != "S":
             continue
@@ -204,7 +204,7 @@ def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         span = Span(position - 1, position + 1) if full else Span(position, position + 1)
         choices: list[Choice] = []
         for table in range(len(asked.vocabulary.tables)):
-            names = asked.full_name(table)
+            names = asked.full_name(table) or asked.unnamed(table)
             near = asked.nearness(table)
             if names and (near > 0 or not asked.named_tables):
                 name = "sel.full_name" if full else "sel.both_names"

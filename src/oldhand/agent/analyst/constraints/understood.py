@@ -43,7 +43,9 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
         | bits(
             1 << place
             for place, token in enumerate(links.tokens)
-            if not (explained >> place & 1 or (is_general(token) and token.lower not in _ATTRIBUTES))
+            if not (
+                explained >> place & 1 or (is_general(token) and token.lower not in _ATTRIBUTES)
+            )
         )
     )
 
