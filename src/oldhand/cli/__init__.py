@@ -3,9 +3,11 @@
 Nothing here imports a heavy package at the top of a file: commands do it when they run, so that `--help` stays quick.
 """
 
+import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 
 TYPE_CHECKING = (
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _INTERRUPTED = 130
+_UNFORESEEN = 1
 
 
 def main() -> None:
@@ -22,19 +25,31 @@ def main() -> None:
     # Products with one question are too small to be shared: threads of numpy would wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # what is imported stays; `searching` begins when that is done
+    status = _UNFORESEEN
+
+    def leave() -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):  # who reads it, or the stream, is gone
+                stream.flush()
+        os._exit(status)
+
+    # Runs when all else has ended: taking the program apart would be a fifth of a short command.
+    atexit.register(leave)
     try:
         _run()
+        status = 0
     except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
+        status = _INTERRUPTED
+        sys.exit(status)
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        raise
 
 
 def searching() -> None:
     """Search for garbage from here on, but not in what was imported: that would take a sixth of the start."""
-    import atexit
-
     gc.freeze()
     gc.enable()
-    atexit.register(gc.unfreeze)  # else bindings in C++ take what was frozen for leaked
 
 
 def _run() -> None:
