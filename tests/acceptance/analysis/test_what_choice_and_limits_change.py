@@ -51,7 +51,7 @@ ASKED_FOR = replace(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("part", ["whole", "cut"])
+@pytest.mark.parametrize("part", ["whole", pytest.param("cut", marks=pytest.mark.trial)])
 @pytest.mark.parametrize("case", [SEEN, ASKED_FOR], ids=["what matters", "what is asked for"])
 def test_of_300_tables_a_prompt_of_8000_tokens_shows_what_the_question_needs(
     case: Case, part: str, tmp_path: Path

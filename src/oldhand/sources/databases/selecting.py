@@ -23,7 +23,7 @@ def selected(table: str, schema_name: str | None, columns: Iterable[str]) -> exp
     'SELECT "id" FROM "main"."order"'
     """
     source = exp.table_(table, db=schema_name, quoted=True)
-    return exp.select(*map(quoted, columns)).from_(source)
+    return exp.Select(expressions=[*map(quoted, columns)]).from_(source, copy=False)
 
 
 def fetched(
@@ -35,7 +35,7 @@ def fetched(
         DatabaseUnreachable: the database does not answer.
     """
     try:
-        sql = query.sql(database.dialect, identify=True)
+        sql = query.sql(database.dialect, identify=True, copy=False)
         return database.fetch(sql, rows=rows, seconds=seconds).values
     except DatabaseUnreachable:
         raise

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
@@ -38,8 +38,7 @@ class NamedTable:
 
     def of(self, column: Column) -> tuple[str, ...]:
         """The words of a column's name, without the numbers that tell several of them apart: `club_id_2`."""
-        words = name_words(column.name, self.known)
-        return tuple(word for word in words if not word.isdigit()) or words
+        return _words_of(column.name, self.known)
 
     def owns(self, column: Column) -> bool:
         """Whether a column is named as the key of this very table: `id`, `customer_id` or `cid` of customers."""
@@ -83,6 +82,12 @@ def is_key_like(words: tuple[str, ...]) -> bool:
 def says_nothing(words: tuple[str, ...]) -> bool:
     """Whether columns of this name stand in many tables, without belonging together."""
     return all(word in _SHARED or word in _KEYS for word in words)
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(column: str, known: frozenset[str]) -> tuple[str, ...]:
+    words = name_words(column, known)
+    return tuple(word for word in words if not word.isdigit()) or words
 
 
 def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -> float:

@@ -80,12 +80,13 @@ def _values(database: LiveDatabase, table: Table, column: Column) -> tuple[Cell,
 
 def _query(table: Table, columns: Sequence[Column], dialect: str) -> exp.Select:
     parts = [part for column in columns for part in _parts(column, dialect)]
-    return exp.select(exp.Count(this=exp.Star()), *parts).from_(_looked_at(table, columns))
+    counted = exp.Select(expressions=[exp.Count(this=exp.Star()), *parts])
+    return counted.from_(_looked_at(table, columns), copy=False)
 
 
 def _looked_at(table: Table, columns: Sequence[Column]) -> exp.Subquery:
     rows = selected(table.name, table.schema_name, (column.name for column in columns))
-    return rows.limit(MEASURED_ROWS).subquery("looked_at")
+    return rows.limit(MEASURED_ROWS, copy=False).subquery("looked_at", copy=False)
 
 
 def _parts(column: Column, dialect: str) -> tuple[exp.Expr, ...]:
@@ -93,8 +94,9 @@ def _parts(column: Column, dialect: str) -> tuple[exp.Expr, ...]:
     plain = quoted(column.name)
     text = column.kind in (Kind.TEXT, Kind.OTHER) or dialect == "sqlite"
     value = exp.cast(plain, "text") if text and dialect == "postgres" else plain
-    full = exp.func("NULLIF", value, exp.Literal.string("")) if text else value
-    empty = exp.Count(this=value) - exp.Count(this=full.copy()) if text else exp.Literal.number(0)
+    full = exp.Nullif(this=value, expression=exp.Literal.string("")) if text else value
+    counts = [exp.Count(this=one.copy()) for one in (value, full)]
+    empty = exp.Sub(this=counts[0], expression=counts[1]) if text else exp.Literal.number(0)
     ranged = column.kind not in _WITHOUT_RANGE
     return (
         exp.Count(this=value.copy()),
