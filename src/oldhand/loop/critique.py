@@ -22,6 +22,7 @@ from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.preferring import learn_style
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
+from oldhand.record.answer import Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import (
@@ -144,7 +145,8 @@ class FeedbackIntake:
         Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
         """
         said, named = self.cited.understood(episode, said)
-        if named or said.passage is not None or is_written(episode.answer):
+        asks = episode.answer.outcome is Outcome.CLARIFY
+        if named or said.passage is not None or (is_written(episode.answer) and not asks):
             return said, named, None
         correction, text = _filled(said.correction), _filled(said.text)
         told = correction or (text if said.rating in (None, -1) else None)

@@ -18,7 +18,7 @@ from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.stating.examples import examples
-from oldhand.agent.analyst.stating.reading import ReadRule
+from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.errors import OldhandError, UnclearRule
@@ -44,6 +44,8 @@ TRIED = 24
 OFFERED = 3
 """Readings between which people are asked to choose."""
 _NONE_GIVES = "No reading of the question that I know of gives {}."
+_ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: oldhand rule add {!r}"
+_NOTHING = "I did not understand what should be different."
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 
 
@@ -162,7 +164,7 @@ class _Hearing:
         if not found and value is not None:
             return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
-            return self._not_understood("I did not understand what should be different.")
+            return self._elsewhere(words) or self._not_understood(_NOTHING)
         heard = self._one_of(found, "It can be understood in several ways")
         return self._passing(heard, words) if isinstance(heard, UnderstoodCorrection) else heard
 
@@ -194,6 +196,15 @@ class _Hearing:
         told = f"Understood: {in_words(rule, schema)}, from now on in every question."
         said = f"{told} {self._now(found.query)} `oldhand rule remove {rule.name!r}` takes it back."
         return replace(taken, said=said, states=found.rule)
+
+    def _elsewhere(self, words: str) -> NotUnderstood | None:
+        """That the words state a rule that changes nothing in this answer; None where they don't."""
+        schemas, today = self.sayings.catalog.schemas(), self.episode.created_at.date()
+        try:
+            read_rule(words, schemas, self.sayings.values.lookup(schemas, today).values)
+        except UnclearRule:
+            return None
+        return NotUnderstood(_ELSEWHERE.format(words))
 
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""

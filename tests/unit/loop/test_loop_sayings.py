@@ -423,6 +423,13 @@ def test_a_definition_that_is_not_understood_says_which_part(old: Oldhand) -> No
     assert (old.rules.list(), pairs(old)) == ((), [])
 
 
+def test_a_definition_of_which_the_question_does_not_speak_names_the_command(old: Oldhand) -> None:
+    said = "busy customers have more than 9 orders"
+    receipt = old.feedback(old.ask(CUSTOMERS), correction=said)
+    assert receipt.note.endswith(f"oldhand rule add {said!r}")
+    assert (old.rules.list(), pairs(old)) == ((), [])
+
+
 def test_a_preview_of_a_definition_states_nothing(old: Oldhand) -> None:
     answer = old.ask("How many busy customers are there?")
     said = "busy customers have more than 9 orders"

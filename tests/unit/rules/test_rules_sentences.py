@@ -31,6 +31,15 @@ from oldhand.errors import SchemaError, UnclearRule
         ("cancelled rentals are left out of revenue", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
         ("Never count cancelled rentals in profit", "rentals with status = 'cancelled' are left out whenever 'profit' is asked for"),
         ("Only count done rentals", "rentals with status = 'done' alone count in every question"),
+        ("Leave out rentals with paid_on missing", "rentals with paid_on IS NULL are left out from every question"),
+        ("Leave out rentals with booked on missing", "rentals with booked_on IS NULL are left out from every question"),
+        ("Exclude clients without an email", "clients with email IS NULL are left out from every question"),
+        ("Only count rentals from 2024 on", "rentals with booked_on >= '2024-01-01' alone count in every question"),
+        ("Leave out clients from Rome", "clients with city = 'Rome' are left out from every question"),
+        ("old rentals are older than March 2024", "'old rentals' means rentals with booked_on < '2024-03-01'"),
+        ("big spenders are clients with a total fee of rentals over 900", "'big spenders' means clients with total fee of rentals above 900"),
+        ("dear rentals have a fee above the average", "'dear rentals' means rentals with fee above the average fee of rentals"),
+        ("rental count is the number of rentals", "'rental count' is COUNT(*) of all rows of rentals"),
     ],
 )  # fmt: skip
 def test_a_sentence_is_understood(unruled, sentence, told):
@@ -51,6 +60,8 @@ def test_a_sentence_is_understood(unruled, sentence, told):
         ("rentals are dated by fee", "rentals.fee holds no dates"),
         ("busy clients have more than 10 gizmos", "No table, column or value here is called 'gizmos'. Understood would be, for example: busy clients have more than 3 rentals; "),
         ("busy clients have more than 10 orders", "what '10 orders' says of clients"),
+        ("Leave out clients without rentals", "name them, as in: unwanted clients are clients without rentals"),
+        ("visits are the number of rentals of a client", "A number is stated of all rows of a table"),
         ("make it nicer", "I can't tell what 'make it nicer' is to change"),
     ],
 )  # fmt: skip

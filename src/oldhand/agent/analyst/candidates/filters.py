@@ -25,6 +25,8 @@ from oldhand.agent.analyst.words.links import (
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
+_AS_WELL = 0.1
+"""By how much less a column may fit that is empty, in place of the one that fits best."""
 _REACH_BEFORE, _REACH_AFTER = 5, 2
 """Words that may stand between a value and the name of its column."""
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
@@ -204,9 +206,11 @@ def null_slots(asked: Asked) -> Iterator[Slot]:
     for cue in asked.links.cues_of("null"):
         start, end = cue.span.start, cue.span.end
         choices: list[Choice] = []
-        for mention in (*asked.columns_before(start, 3), *asked.columns_after(end, 3)):
+        near = (*asked.columns_before(start, 3), *asked.columns_after(end, 3))
+        fit = max((mention.best.score for mention in near), default=0.0)
+        for mention in near:
             used = cue.span.mask | mention.span.mask
-            for option in mention.options[:2]:
+            for option in (one for one in mention.options[:2] if one.score > fit - _AS_WELL):
                 features: Features = (("where.null", option.score), ("sel.near", option.nearness))
                 condition = Comparison(asked.ref(option.id), "null")
                 choices.append(where(asked, start, used, features, condition))

@@ -12,6 +12,8 @@ from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.lexicon.entries import words
 
 _REACH = 8
+_SURER = 0.5
+"""By how much better words must name a column than a table, to be no table."""
 _STRONG = words("negation.strong")
 _DETERMINERS = words("negation.before_nouns")
 _VERBS = words("verbs.denied")
@@ -53,6 +55,8 @@ def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:
     for mention in list(asked.tables_after(cue.span.end, _REACH))[:2]:
         least = 0.8 if asked.word(mention.span.start).endswith("ed") else 0.0
         distance = ("not.distance", float(mention.span.start - cue.span.end))
+        named = (m.best.score for m in asked.links.columns if m.span.holds(mention.span))
+        least = max(least, *(score - _SURER for score in named), 0.0)
         for option in mention.options[:3]:
             if option.score >= least:
                 yield option.id, mention.span.mask, (("not.table", option.score), distance)

@@ -45,7 +45,8 @@ def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> 
         used = span.mask | later.span.mask | cue.span.mask
         return _date_slot(asked, whole, "between", used, years)
     if cue and cue.kind in (">", ">=", "<", "<=") and word != "from":
-        operator = ">=" if word in ("since", "starting") else cue.kind
+        told = {"since": ">=", "starting": ">=", "older": "<", "younger": ">"}
+        operator = told.get(word, cue.kind)
         return _date_slot(asked, mention, operator, span.mask | cue.span.mask, None)
     return _date_slot(asked, mention, "=", span.mask, None)
 

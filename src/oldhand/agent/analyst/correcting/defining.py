@@ -1,5 +1,6 @@
 """Corrections that say what a word of the question means: `big customers have more than 20 orders`."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -37,17 +38,20 @@ def defined_word(
     Raises:
         UnclearRule: it does, but what it says is not understood.
     """
-    plain = wordings(words)[:1] or ("",)
-    name = named_in(plain[0], schemas)
+    plain, *_ = wordings(words)[:1] or ("",)
+    known = {*_tables(schemas)}
+    things = next((token.text for token in tokenise(question) if token.stem in known), "ones")
+    plain = re.sub(r"\bones\b", things, plain)
+    name = named_in(plain, schemas)
     if not name or not _is_a_word_of(name, question, schemas, values):
         return None
-    stated = read_rule(plain[0], schemas, values)
+    stated = read_rule(plain, schemas, values)
     if isinstance(stated.rule, DefaultDate | RowFilter):
         return None
-    known = tuple(_with(stated, schema) for schema in schemas)
-    found = understand(question, known, values, today=today)
+    with_it = tuple(_with(stated, schema) for schema in schemas)
+    found = understand(question, with_it, values, today=today)
     query = found.candidates[0].query if found.candidates else None
-    if not isinstance(query, Query) or decide(found, known).kind is not DecisionKind.ANSWER:
+    if not isinstance(query, Query) or decide(found, with_it).kind is not DecisionKind.ANSWER:
         said = f"{stated.rule.told}, but then the question is not clear to me yet."
         raise UnclearRule(
             f"I understood that {said} `oldhand rule add` states it for all questions."

@@ -68,7 +68,7 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
     measure = isinstance(rule, Measure)
     tree = read_formula(rule.formula) if measure else read_condition(rule.condition)
     others = tuple(_referred(tree, table, schema))
-    placed = _qualified(tree.copy(), table.name)
+    placed = _qualified(tree.copy(), table.name, schema)
     chosen = exp.select(placed if measure else "1").from_(_named(table, schema))
     for join, other in others:
         chosen = chosen.join(_named(other, schema), on=_on(join))
@@ -115,7 +115,11 @@ def _named(table: Table, schema: DatabaseSchema) -> exp.Table:
     return exp.table_(table.name, db=table.schema_name, catalog=schema.name)
 
 
-def _qualified(tree: exp.Expr, table: str) -> exp.Expr:
+def _qualified(tree: exp.Expr, table: str, schema: DatabaseSchema) -> exp.Expr:
+    for one in tuple(tree.find_all(exp.Table)):
+        if (known := schema.table(one.name, one.db or None)) is not None and not one.catalog:
+            one.set("db", exp.to_identifier(known.schema_name))
+            one.set("catalog", exp.to_identifier(schema.name))
     for one in tuple(own_parts(tree)):
         if isinstance(one, exp.Column) and not one.table:
             one.set("table", exp.to_identifier(table))

@@ -7,6 +7,9 @@ from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
+TABLES = 4
+"""Tables that are tried where no rows are named, but a column of theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class NamedColumn:
@@ -55,6 +58,35 @@ def tables_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tupl
         if _folded(phrase) in (table.name.casefold(), f"{schema.name}.{table.name}".casefold())
         or name_words(phrase) == name_words(table.name)
     )
+
+
+def tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables that words of a rule name."""
+    said = {stem(word) for word in split_name(text.casefold())}
+    return tuple(
+        (schema.name, table)
+        for schema in schemas
+        for table in schema.tables
+        if {stem(word) for word in split_name(table.name)} <= said
+    )
+
+
+def tables_first(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables that the first words of a text name: `customers with more than 3 orders`."""
+    said = text.split()
+    named = (tables_named(" ".join(said[:end]), schemas) for end in range(1, len(said)))
+    return next((found for found in named if found), ())
+
+
+def tables_with(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables of which words of a rule name a column in full."""
+    said = {stem(word) for word in split_name(text.casefold())}
+    return tuple(
+        (schema.name, table)
+        for schema in schemas
+        for table in schema.tables
+        if any({stem(word) for word in split_name(one.name)} <= said for one in table.columns)
+    )[:TABLES]
 
 
 def _fit(phrase: str, schema: DatabaseSchema, table: Table, column: Column) -> float:

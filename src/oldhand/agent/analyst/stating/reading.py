@@ -5,12 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
-from oldhand.agent.analyst.stating.named import NamedColumn, columns_named, tables_named
+from oldhand.agent.analyst.stating.named import (
+    NamedColumn,
+    columns_named,
+    tables_first,
+    tables_in,
+    tables_named,
+    tables_with,
+)
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.things import Things, not_understood, the_others, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.filter_condition import columns_of, read_filter, rows_said
 from oldhand.record.formula import read_condition
@@ -25,8 +33,6 @@ from oldhand.record.semantics import (
 )
 from oldhand.sources.databases.values import Values
 
-TABLES = 4
-"""Tables that are tried where no rows are named, but a column of theirs."""
 _COMPUTED = re.compile(r"\s[-+*/=<>]|[*/=<>]")
 _DATES = words("rules.dates")
 
@@ -83,7 +89,10 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
         _only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
         database, table = tables[0]
         return ReadRule(database, Synonym(name=name, table=table.name))
-    around = _tables_in(f"{said.name} {said.meaning}", schemas)
+    counted = next((c for c in _COUNTED if said.meaning.startswith(f"{c} ")), None)
+    if counted is not None:
+        return _number(name, said.meaning.removeprefix(counted).strip(), schemas)
+    around = tables_in(f"{said.name} {said.meaning}", schemas)
     try:
         made = written(said.meaning, schemas, values, beside=said.name)
     except UnclearRule as unclear:
@@ -94,6 +103,17 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     if made is None:
         return _condition(said, schemas, values, around)
     return _named(name, made, having=said.having)
+
+
+def _number(name: str, things: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
+    """`Order count is the number of orders`: as many as there are rows of a table."""
+    tables = tables_named(things, schemas)
+    if not tables:
+        raise UnclearRule(
+            f"A number is stated of all rows of a table, and none is called {things!r}: ask for it instead, as in: number of {things}."
+        )
+    _only_one(things, [f"{database}.{table.name}" for database, table in tables])
+    return ReadRule(tables[0][0], Measure(name=name, table=tables[0][1].name, formula="COUNT(*)"))
 
 
 def named_in(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> str:
@@ -127,7 +147,7 @@ def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Value
     """`Paid orders have status paid`: what is said of rows after their name, which begins with a word of its own."""
     why = f"I can't tell what {sentence.strip()!r} is to change."
     for name, rest, tables in _rows_named(sentence, schemas):
-        around = tables or _tables_with(rest, schemas)
+        around = tables or tables_with(rest, schemas)
         things = things_meant(rest, schemas, values, around, only=True) if around else None
         if things is not None:
             return _of_rows(name, things)
@@ -170,8 +190,8 @@ def _condition(
     unclear: UnclearRule | None = None,
 ) -> ReadRule:
     bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
-    own = _tables_in(said.name, schemas)
-    around = own or around or _tables_with(said.meaning, schemas)
+    own = tables_in(said.name, schemas) or tables_first(said.meaning, schemas)
+    around = own or around or tables_with(said.meaning, schemas)
     read = (
         things_meant(one, schemas, values, around, only=bool(own)) for one in (said.meaning, bare)
     )
@@ -217,6 +237,7 @@ def _measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
 
 
 _FILLERS = words("rules.articles")
+_COUNTED = tuple(" ".join(one.split("-")) for one in words("rules.counted"))
 _HAVING = words("rules.having")
 _AMOUNT = re.compile(
     r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",
@@ -243,8 +264,11 @@ def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
 
 
 def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
-    around = _tables_in(f"{said.things} {said.about}", schemas)
+    around = tables_in(f"{said.things} {said.about}", schemas)
     things = things_meant(said.things, schemas, values, around)
+    if things is None and said.whole:  # treatments from 2018 on
+        said = Leaving(said.whole, keep=said.keep)
+        things = things_meant(said.things, schemas, values, around)
     if things is None and not said.about and " in " in said.things:
         rows, _, about = said.things.rpartition(" in ")  # cancelled orders in revenue
         said = Leaving(rows, about, said.keep)
@@ -252,12 +276,12 @@ def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values
     if things is None:
         raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
     schema = next(one for one in schemas if one.name == things.database)
-    condition = things.condition if said.keep else the_others(things, schema)
     about = "" if tables_named(said.about, schemas) else said.about.casefold()
     try:
+        condition = things.condition if said.keep else the_others(things, schema)
         rule = RowFilter(table=things.table, condition=condition, when=about)
     except ValueError:
-        message = f"Rows are left out by comparing columns with values, and {said.things!r} means {things.condition}."
+        message = f"Rows are left out by what their own columns hold, and {said.things!r} is told by other rows: name them, as in: unwanted {plural(human(things.table))} are {said.things}."
         raise UnclearRule(message) from None
     return ReadRule(things.database, rule)
 
@@ -279,28 +303,6 @@ def _written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule
         condition if keep else the_others(Things(schema.name, table.name, condition, 1.0), schema)
     )
     return ReadRule(schema.name, RowFilter(table=table.name, condition=left))
-
-
-def _tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
-    """The tables that words of a rule name."""
-    said = {stem(word) for word in split_name(text.casefold())}
-    return tuple(
-        (schema.name, table)
-        for schema in schemas
-        for table in schema.tables
-        if {stem(word) for word in split_name(table.name)} <= said
-    )
-
-
-def _tables_with(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
-    """The tables of which words of a rule name a column in full."""
-    said = {stem(word) for word in split_name(text.casefold())}
-    return tuple(
-        (schema.name, table)
-        for schema in schemas
-        for table in schema.tables
-        if any({stem(word) for word in split_name(one.name)} <= said for one in table.columns)
-    )[:TABLES]
 
 
 def _full(one: NamedColumn) -> str:

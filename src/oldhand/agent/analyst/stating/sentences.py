@@ -51,6 +51,8 @@ class Leaving:
     """What the question is about then: `revenue`; empty for all questions."""
     keep: bool = False
     """True when these rows alone count."""
+    whole: str = ""
+    """The rows, where what seemed to be the question is said of them: `treatments from 2018 on`."""
 
 
 def sentence_of(text: str) -> Definition | Dating | Leaving | None:
@@ -138,18 +140,19 @@ def _leaving(said: str) -> Leaving | None:
     while after and after[0].lower() in dropped | {"as"}:
         after = after[1:]
     about, things = " ".join(before), " ".join(after)
-    head, _, rest = _cut(things)
+    head, rest = _cut(things)
+    whole = ""
     if before and not after:
         about, things = "", about
     elif before and after and low[verb + 1] in ("for", "from", "of", "in", "when"):
         about, things = _bare(things), about  # cancelled orders are left out of revenue
     elif not before and rest:
-        about, things = rest, head
+        about, things, whole = rest, head, things
     keep = alone and not (_LEAVING.intersection(low) and not denied)
-    return Leaving(_bare(things), _bare(about), keep) if things else None
+    return Leaving(_bare(things), _bare(about), keep, whole) if things else None
 
 
-def _cut(things: str) -> tuple[str, str, str]:
+def _cut(things: str) -> tuple[str, str]:
     """`cancelled orders from revenue`: the rows, and what the question is about then."""
     found = re.search(r"\s+(?:from|when computing|when asked for|when asked about|for)\s+(?:the\s+)?([\w ]+)$", things, re.IGNORECASE)  # fmt: skip
-    return (things[: found.start()], "", found[1]) if found else (things, "", "")
+    return (things[: found.start()], found[1]) if found else (things, "")
