@@ -89,9 +89,8 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
         _only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
         database, table = tables[0]
         return ReadRule(database, Synonym(name=name, table=table.name))
-    counted = next((c for c in _COUNTED if said.meaning.startswith(f"{c} ")), None)
-    if counted is not None:
-        return _number(name, said.meaning.removeprefix(counted).strip(), schemas)
+    if (counted := _COUNTED.match(said.meaning)) is not None:
+        return _number(name, said.meaning[counted.end() :], schemas)
     around = tables_in(f"{said.name} {said.meaning}", schemas)
     try:
         made = written(said.meaning, schemas, values, beside=said.name)
@@ -237,7 +236,7 @@ def _measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
 
 
 _FILLERS = words("rules.articles")
-_COUNTED = tuple(" ".join(one.split("-")) for one in words("rules.counted"))
+_COUNTED = re.compile(rf"(?:{'|'.join(words('rules.counted')).replace('-', ' ')}) ", re.IGNORECASE)
 _HAVING = words("rules.having")
 _AMOUNT = re.compile(
     r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",
