@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
@@ -35,6 +36,7 @@ class AsyncMemories(FaceGroup):
         text: str | None = None,
         limit: int | None = 100,
         state: str | None = None,
+        skip: int = 0,
     ) -> tuple[Memory, ...]:
         """What was learned, newest first.
 
@@ -44,9 +46,10 @@ class AsyncMemories(FaceGroup):
             text: only those in which all of these words occur.
             limit: how many at most; None for all.
             state: only those that are `candidate`, `on trial`, `in force`, `waiting` or `retired`.
+            skip: how many of the newest are left out, such as those of earlier pages.
 
         Raises:
-            UsageError: there is no such type, or no such state, or the limit is no number of memories.
+            UsageError: there is no such type, or no such state, or `limit` or `skip` is no number of memories.
         """
         most = whole_number("limit", limit)
         wanted = None if state is None else memory_state(state)
@@ -54,9 +57,8 @@ class AsyncMemories(FaceGroup):
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, WAIT_SECONDS)
-        return await asyncio.to_thread(
-            self._opened.home.memories.all, kind, user, text, most, wanted
-        )
+        find, over = self._opened.home.memories.all, whole_number("skip", skip) or 0
+        return await asyncio.to_thread(find, kind, user, text, most, wanted, over)
 
     async def get(self, memory_id: OfMemory) -> "Remembered":
         """One memory with its history and how it fared, by id or the first characters of it.
@@ -95,14 +97,17 @@ class AsyncMemories(FaceGroup):
         whole = (await self.get(memory_id)).memory.id
         return await asyncio.to_thread(self._opened.home.explaining.why_memory, whole)
 
-    async def changes(self, since: datetime | None = None) -> "tuple[MemoryChange, ...]":
+    async def changes(
+        self, since: datetime | None = None, *, limit: int | None = None
+    ) -> "tuple[MemoryChange, ...]":
         """What has become of memories since a moment, the latest change first.
 
         Args:
             since: without a time zone it is the machine's; the beginning of the last night when None.
+            limit: how many at most; None for all.
         """
-        changes = self._opened.home.memories.changes
-        return await asyncio.to_thread(lambda: tuple(changes(since)))
+        changes, most = self._opened.home.memories.changes, whole_number("limit", limit)
+        return await asyncio.to_thread(lambda: tuple(islice(changes(since), most)))
 
     async def flaws(self) -> "tuple[Flawed, ...]":
         """What is wrong with lessons: what is there twice, stale, contradicting, of no use or broken, and what waits."""

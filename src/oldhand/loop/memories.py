@@ -103,18 +103,17 @@ class MemoryCare:
         text: str | None,
         limit: int | None,
         state: State | None = None,
+        skip: int = 0,
     ) -> tuple[Memory, ...]:
         """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
         kinds = [one for one in MemoryType if one not in _RECORDS] if kind is None else [kind]
-        # One of them is the note on the last night.
-        most = None if limit is None or state is not None else limit + 1
-        found = [
-            memory
-            for one in kinds
-            for memory in self.store.memories(self.clone_id, user, one, text=text, limit=most)
-            if NIGHT not in memory.tags and state in (None, state_of(memory))
-        ]
-        found.sort(key=lambda memory: memory.created_at, reverse=True)
+        # A state follows from the whole memory, and is none of its columns.
+        most, first = (limit, skip) if state is None else (None, 0)
+        found = self.store.memories(
+            self.clone_id, user, text=text, limit=most, types=kinds, without=NIGHT, skip=first
+        )
+        if state is not None:
+            found = [memory for memory in found if state_of(memory) is state][skip:]
         return tuple(found[:limit])
 
     def changes(self, since: datetime | None = None) -> Iterator[MemoryChange]:

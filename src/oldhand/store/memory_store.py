@@ -38,6 +38,7 @@ from oldhand.store.search.search import find_each
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
 
+_AT_ONCE = 200
 _MEMORIES_KEPT = 4_096
 _DOCUMENTS_KEPT = 32_768
 """About 13 MB where memories have a few words each."""
@@ -118,7 +119,7 @@ class MemoryStore:
             raise _unknown(memory_id)
         return stored.memory
 
-    def memories(
+    def memories(  # noqa: PLR0913 (each narrows it down)
         self,
         clone_id: str,
         user_id: str | None = None,
@@ -126,21 +127,30 @@ class MemoryStore:
         tag: str | None = None,
         text: str | None = None,
         limit: int | None = 100,
+        *,
+        types: Collection[MemoryType] = (),
+        without: str | None = None,
+        skip: int = 0,
     ) -> tuple[Memory, ...]:
         """The newest memories that are not forgotten, newest first; those of the clone itself are of the user `default`.
 
-        Only those in whose summary or payload all words of `text` occur, letter case aside.
+        Only those in whose summary or payload all words of `text` occur, letter case aside; of one of several `types`, if any,
+        and `without` a tag. The newest may be skipped.
         """
         of = tables.memories.c
         query = latest_versions(clone_id).where(of.forgotten_at.is_(None))
         for column, value in ((of.user_id, user_id), (of.type, type)):
             if value is not None:
                 query = query.where(column == value)
+        if types:
+            query = query.where(of.type.in_(types))
         if tag is not None:
             query = query.where(has_tag(tag))
+        if without is not None:
+            query = query.where(~has_tag(without))
         for word in (text or "").casefold().split():
             query = query.where(of.words.contains(word, autoescape=True))
-        query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit)
+        query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit).offset(skip)
         with self._transactions.reading() as connection:
             return tuple(one.memory for one in load_all(connection, query))
 
@@ -196,10 +206,8 @@ class MemoryStore:
             raise _unknown(memory_id)
         return tuple(map(_version, found[memory_id]))
 
-    def changed_since(
-        self, clone_id: str, since: datetime
-    ) -> tuple[tuple[MemoryVersion, ...], ...]:
-        """All that the memories have been of which there is a version since then, the latest change first; no episodes."""
+    def changed_since(self, clone_id: str, since: datetime) -> Iterator[tuple[MemoryVersion, ...]]:
+        """All that the memories have been of which there is a version since then, the latest change first, read as they are taken; no episodes."""
         of = tables.memories.c
         changed = (
             sa.select(of.id)
@@ -209,9 +217,12 @@ class MemoryStore:
             .order_by(sa.func.max(of.seq).desc())
         )
         with self._transactions.reading() as connection:
-            ids = list(connection.scalars(changed))
-            found = load_versions(connection, clone_id, ids)
-        return tuple(tuple(map(_version, found[one])) for one in ids)
+            ids = connection.scalars(changed).all()
+        for start in range(0, len(ids), _AT_ONCE):
+            batch = ids[start : start + _AT_ONCE]
+            with self._transactions.reading() as connection:
+                found = load_versions(connection, clone_id, batch)
+            yield from (tuple(map(_version, found[one])) for one in batch if one in found)
 
     def changed_by_roll_back(self, clone_id: str, note_id: str) -> tuple[Undone, ...]:
         """What a roll-back has changed, by the id of a memory that was `noted` along with it.

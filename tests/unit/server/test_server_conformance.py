@@ -116,6 +116,12 @@ def test_days_and_changes_are_told(old: Oldhand):
     old.memories.retire(learned.id, **rater)
     (change,) = [one for one in old.memories.changes() if one.memory_id == learned.id]
     assert (change.after, change.why) == ("retired", "ana does not want it.")
+    assert old.memories.changes(limit=1) == old.memories.changes()[:1]
+    each = old.memories.list()
+    assert old.memories.list(skip=1, limit=1) == each[1:2]
+    retired = old.memories.list(state="retired")
+    assert learned.id in [one.id for one in retired]
+    assert old.memories.list(state="retired", skip=1) == retired[1:]
 
 
 def test_flaws_and_prompts_are_told(old: Oldhand):

@@ -25,7 +25,7 @@ async def learning(visit: Visit) -> View:
     """How the assistant does, and what it has learned of late."""
     days = await visit.old.progress(days=DAYS)
     evidence = await visit.old.memories.evidence()
-    changes = await visit.old.memories.changes()
+    changes = await visit.old.memories.changes(limit=_SHOWN_CHANGES + 1)
     activity, issues = await visit.old.activity(), await visit.old.issues(limit=_SHOWN_ISSUES)
     return {
         "days": days,
@@ -33,7 +33,7 @@ async def learning(visit: Visit) -> View:
         "trends": trends(days, with_cost=visit.may("usage")),
         "evidence": _telling(evidence)[:_TRIALS],
         "changes": changes[:_SHOWN_CHANGES],
-        "more_changes": max(0, len(changes) - _SHOWN_CHANGES),
+        "is_more": len(changes) > _SHOWN_CHANGES,
         "tones": STATE_TONES,
         "activity": activity,
         "issues": issues,

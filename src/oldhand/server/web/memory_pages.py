@@ -34,20 +34,22 @@ async def memories(visit: Visit) -> View:
     text, kind, state = visit.given("text"), visit.given("type"), visit.given("state")
     given = visit.given("page", "1")
     number = min(max(1, int(given)), 10_000) if given.isdecimal() else 1
-    wanted = number * PAGE_ROWS + 1
     found = await visit.old.memories.list(
-        text=text or None, type=kind or None, state=state or None, limit=wanted
+        text=text or None,
+        type=kind or None,
+        state=state or None,
+        limit=PAGE_ROWS + 1,
+        skip=(number - 1) * PAGE_ROWS,
     )
-    shown = found[wanted - 1 - PAGE_ROWS : wanted - 1]
     return {
-        "found": [(one, state_of(one), *_two_lines(one)) for one in shown],
+        "found": [(one, state_of(one), *_two_lines(one)) for one in found[:PAGE_ROWS]],
         "text": text,
         "kind": kind,
         "state": state,
         "types": TYPES,
         "states": [one.value for one in State if one is not State.ERASED],
         "number": number,
-        "is_more": len(found) == wanted,
+        "is_more": len(found) > PAGE_ROWS,
         "tones": STATE_TONES,
     }
 
