@@ -131,7 +131,7 @@ class Rehearsal:
         shelf = await asyncio.to_thread(self.turn.shelf, rehearsed.user)
         if not (schemas or shelf) and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
-                "No database is registered in this home: oldhand db add URL --name NAME"
+                "No database is registered in this home: `oldhand db add URL --name NAME` adds one."
             )
         schemas = tuple(_with_rules(schema, rehearsed.trial) for schema in schemas)
         today, before = self.turn.clock.now().date(), history[-HISTORY:]

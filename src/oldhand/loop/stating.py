@@ -218,7 +218,7 @@ class HomeRules:
     def _check_say(self, rater: str) -> None:
         if self.people.role(checked_name(rater)) is Source.EXTERNAL:
             raise UsageError(
-                f"{rater} is neither the owner nor an expert here, whose rules hold: oldhand people list."
+                f"{rater} is neither the owner nor an expert here, whose rules hold: `oldhand people list` names them."
             )
 
     async def _previewed(self, stated: ReadRule, gone: Sequence[Rule] = ()) -> RulePreview:

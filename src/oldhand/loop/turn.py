@@ -45,10 +45,7 @@ from oldhand.store import Store
 if TYPE_CHECKING:
     from oldhand.agent.deliberation.deliberating import Deliberation
 
-_NO_SOURCE = (
-    "No database is registered yet: oldhand db add URL --name NAME, "
-    "or Oldhand.databases.add(url, name=…). Documents: oldhand docs add PATH."
-)
+_NO_SOURCE = "No database is registered yet: `oldhand db add URL --name NAME` adds one, and `oldhand docs add PATH` a document."
 HISTORY = 6
 """Earlier exchanges of a conversation that a mind gets to see."""
 

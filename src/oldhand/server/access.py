@@ -41,6 +41,11 @@ class Caller:
         """Whether they see what others asked."""
         return self.role.may(Role.EXPERT)
 
+    @property
+    def in_browser(self) -> bool:
+        """Whether they look at pages, and are no program."""
+        return self.credential.kind is CredentialKind.SESSION
+
     async def check_own(self, episode_id: str) -> None:
         """Let nobody but experts, the owner and admins get at what others asked.
 

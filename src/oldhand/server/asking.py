@@ -67,19 +67,20 @@ async def ask_streamed(
     try:
         while (progress := await seen.get()) is not None:
             yield ServerSentEvent(event=_name(progress), data=progress.model_dump(mode="json"))
-        yield _end(asking)
+        yield _end(asking, in_browser=caller.in_browser)
     finally:
         if not caller.site.is_ending:
             asking.cancel()
 
 
-def _end(asking: "asyncio.Task[Answer]") -> ServerSentEvent:
+def _end(asking: "asyncio.Task[Answer]", *, in_browser: bool) -> ServerSentEvent:
     error = asking.exception()
     if error is None:
         return ServerSentEvent(event="answer", data=asking.result().model_dump(mode="json"))
     if not isinstance(error, OldhandError):
         raise error
-    return ServerSentEvent(event="problem", data=problem_of(error).model_dump())
+    told = problem_of(error, in_browser=in_browser)
+    return ServerSentEvent(event="problem", data=told.model_dump())
 
 
 def _name(progress: Progress) -> str:

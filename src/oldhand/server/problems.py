@@ -15,6 +15,8 @@ from starlette.routing import Match, Route
 
 from oldhand import errors
 from oldhand.errors import OldhandError
+from oldhand.server.access import COOKIE
+from oldhand.server.next_steps import next_steps
 
 logger = logging.getLogger(__name__)
 
@@ -68,11 +70,12 @@ _HINTS = {
 }
 
 
-def problem_of(error: OldhandError) -> Problem:
-    """The problem that an error is."""
+def problem_of(error: OldhandError, *, in_browser: bool = False) -> Problem:
+    """The problem that an error is, with what to do next as the browser or a program has it."""
     kinds = (status for kind, status in _STATUS if isinstance(error, kind))
     status = next(kinds, HTTPStatus.INTERNAL_SERVER_ERROR)
-    return Problem(type=type(error).__name__, title=status.phrase, status=status, detail=str(error))
+    detail = next_steps(str(error), in_browser=in_browser)
+    return Problem(type=type(error).__name__, title=status.phrase, status=status, detail=detail)
 
 
 def error_for_openai(problem: Problem) -> dict[str, object]:
@@ -96,7 +99,7 @@ def add_problems(app: FastAPI, page: Callable[[Request, Problem], Response | Non
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, OldhandError), "it is registered for these"
-        problem = problem_of(error)
+        problem = problem_of(error, in_browser=COOKIE in request.cookies)
         for_openai = request.url.path.startswith("/v1/")
         return page(request, problem) or responded(problem, for_openai=for_openai)
 

@@ -13,8 +13,10 @@ from starlette.datastructures import UploadFile as StarletteUpload
 from oldhand.face.exposed import CONTEXT, EXPOSED, Exposed, class_of, method_of, parameters_of
 from oldhand.face.given import OfAnswer, OfMemory
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.receipt import Receipt
 from oldhand.server.access import Caller, needs
 from oldhand.server.allowing import CHECKS
+from oldhand.server.next_steps import next_steps
 
 _MOST_CHARS = 100_000
 _FILE = "file"
@@ -64,6 +66,9 @@ def _endpoint(one: Exposed, method: Callable[..., object]) -> Callable[..., obje
         for name in one.as_caller:
             asked[name] = _spoken_by(caller, asked.get(name)) if name == CONTEXT else caller.user
         done = await _called(method_of(one, caller.old), asked)
+        if isinstance(done, Receipt):
+            note = next_steps(done.note, in_browser=caller.in_browser)
+            done = done.model_copy(update={"note": note})
         return done if one.shown is None else one.shown(done)
 
     endpoint.__signature__ = Signature(_asked(one, in_path, model))  # pyright: ignore[reportFunctionMemberAccess]

@@ -379,7 +379,7 @@ async def test_a_schema_file_that_no_longer_fits_is_named_where_nothing_is_found
 
     answer = (await BuiltinMind(Renamed()).read(inquiry(COUNT))).validation
     assert answer.verdict is Answerability.PROPOSED
-    assert "(customers.city): run `oldhand schema introspect crm`" in answer.text
+    assert "(customers.city): `oldhand schema introspect crm`" in answer.text
     assert any("oldhand schema introspect crm" in note for note in answer.notes)
 
 

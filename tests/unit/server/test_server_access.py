@@ -11,6 +11,8 @@ from oldhand import Oldhand
 from oldhand.face.exposed import EXPOSED
 from oldhand.record.access import Role
 from oldhand.server.limits import Limits
+from oldhand.server.next_steps import FACES
+from oldhand.server.web.table import PAGES
 from oldhand.settings import ServerSettings
 from oldhand.testing import FixedClock
 
@@ -200,3 +202,17 @@ def test_members_read_what_is_for_members(served: Served, tmp_path: Path):
         answer = http.post(f"{served.url}/api/clones/default/ask", json=question, headers=own).json()  # fmt: skip
         assert ("two weeks" in answer["text"]) is told, (role, answer["text"])
         assert bool(answer["citations"]) is told
+
+
+def test_what_to_do_next_is_a_page_in_the_browser_and_a_method_for_programs(served: Served):
+    where = f"{served.url}/api/clones/default/saved/nothing"
+    key = {"Authorization": f"Bearer {served.keys['owner']}"}
+    assert http.get(where, headers=key).json()["detail"].endswith("`saved.list` names all.")
+    with http.Client(base_url=served.url, headers={"Origin": served.url}) as browser:
+        browser.post("/api/sign-in", json={"token": served.keys["owner"]})
+        assert browser.get(where).json()["detail"].endswith("the page Saved names all.")
+        page = browser.get("/clones/default/saved/nothing", headers={"Accept": "text/html"})
+        assert "the page Saved names all." in page.text
+    titles = {one.title for one in PAGES}
+    named = {face.browser.removeprefix("the page ") for face in FACES.values()}
+    assert {one for one in named if one[0].isupper()} <= titles

@@ -20,6 +20,7 @@ from oldhand import __version__
 from oldhand.record.base import Cell
 from oldhand.record.document import Citation, place_in
 from oldhand.record.monitoring import PassageStanding
+from oldhand.server.next_steps import next_steps
 
 _HERE = Path(__file__).parent
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
@@ -152,7 +153,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (markdown, citing, marked, place, cell, percent, when, seconds)
+    filters = (markdown, citing, marked, place, cell, percent, when, seconds, next_steps)
     cast("dict[str, object]", made.filters).update({one.__name__: one for one in filters})
     cast("dict[str, object]", made.globals).update(static=static, version=__version__)
     return made

@@ -52,7 +52,7 @@ class Registry:
             return entries[name]
         near = get_close_matches(name, entries, n=1, cutoff=0.5)
         guess = f" Did you mean {near[0]}?" if near else ""
-        there = ", ".join(entries) or "none yet: oldhand db add URL --name NAME"
+        there = ", ".join(entries) or "none yet, `oldhand db add URL --name NAME` adds one"
         raise UnknownDatabase(f"There is no database {name!r}.{guess} Registered: {there}.")
 
     def check_free(self, entry: DatabaseEntry) -> None:

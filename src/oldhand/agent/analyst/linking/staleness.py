@@ -41,7 +41,7 @@ def outdated(database: str, column: str = "") -> str:
     """What to do about a schema file that no longer fits.
 
     >>> outdated("shop", "customers.city")
-    'The schema file of shop seems out of date (customers.city): run `oldhand schema introspect shop`.'
+    'The schema file of shop seems out of date (customers.city): `oldhand schema introspect shop` reads it anew.'
     """
     what = f" ({column})" if column else ""
-    return f"The schema file of {database} seems out of date{what}: run `oldhand schema introspect {database}`."
+    return f"The schema file of {database} seems out of date{what}: `oldhand schema introspect {database}` reads it anew."
