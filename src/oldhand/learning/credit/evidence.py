@@ -47,7 +47,7 @@ class QuestionEvidence:
         self._merged = merged
         self._most = most
         self._points: _Rows | None = None
-        self._at, self._of = _Rows(kind=np.int32), _Rows(kind=np.int32)
+        self._at, self._of = _Rows(kind=np.intp), _Rows(kind=np.intp)
         self._credit, self._heads = _Rows(), _Rows()
         self._entry: dict[tuple[int, int], int] = {}
         self._number: dict[str, int] = {}
@@ -82,7 +82,7 @@ class QuestionEvidence:
         if held is None:
             return np.zeros((len(chunks), len(BANDS)), dtype=np.float32)
         numbers = np.array([self._number.get(one, -1) for one in chunks])
-        found = held[numbers]
+        found = held[:, numbers].T
         found[numbers < 0] = 0.0
         return found
 
@@ -91,7 +91,7 @@ class QuestionEvidence:
         held = self._held(point)
         if held is None:
             return []
-        total = held @ weights
+        total = weights.astype(np.float32) @ held
         found = np.flatnonzero(total > least)
         return [self._chunks[at] for at in found[np.argsort(-total[found], kind="stable")]]
 
@@ -150,8 +150,8 @@ class QuestionEvidence:
         entries = np.flatnonzero(near[self._at.all])
         of, credit = self._of.all[entries], self._credit.all[entries]
         cosine = likeness[self._at.all[entries]]
-        held = np.empty((len(self._chunks), len(BANDS)), dtype=np.float32)
+        held = np.empty((len(BANDS), len(self._chunks)), dtype=np.float32)
         for band, (threshold, power) in enumerate(BANDS):
             kernel = np.clip((cosine - threshold) / (1 - threshold), 0.0, 1.0) ** power
-            held[:, band] = np.bincount(of, kernel * credit, len(self._chunks))
+            held[band] = np.bincount(of, kernel * credit, len(self._chunks))
         return np.clip(held, -self._most, self._most, out=held)
