@@ -19,7 +19,7 @@ from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words
 from oldhand.agent.reading.definitions import PassageDefinition, definition_for
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.halves import halves_of
-from oldhand.agent.reading.leaning import Weighed, leaning_of
+from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
 from oldhand.errors import ModelUnavailable
 from oldhand.record.answer import Outcome
 from oldhand.record.document import FoundPassage, place_in
@@ -94,7 +94,7 @@ class Consulting:
         if weighed.by_databases:
             return await ask(inquiry)
         read = await self._read(asked, passages, sources)
-        if read.is_answer or not inquiry.schemas:
+        if read.is_answer or not inquiry.schemas or weighed.is_for_documents:
             return _from_documents(read, asked)
         analysis = await ask(inquiry)
         return _with_nearest(analysis, read) if _is_silent(analysis) else analysis
@@ -134,13 +134,13 @@ class Consulting:
         told = confirmed_words(asked, lessons)
         confirmed = told or confirmed_extract(asked, passages, lessons)
         fits = 1.0 if confirmed else belief(extracted(asked, passages))
-        read: Validation | None = None
-        if inquiry.schemas:
-            alone = replace(inquiry, question=asked, history=())
-            read = (await self.analyst.read(alone)).validation
-        if told is not None and not told.payload.chunks and read and read.verdict in RUNNING:
+        if not inquiry.schemas:
+            return Weighed(asked, fits, None)
+        alone = replace(inquiry, question=asked, history=())
+        read = (await self.analyst.read(alone)).validation
+        if told is not None and not told.payload.chunks and read.verdict in RUNNING:
             fits = 0.0  # it may have been said of rows
-        return Weighed(asked, fits, read)
+        return Weighed(asked, fits, read, only_written(alone, read, passages))
 
     def _defined(
         self, asked: str, passages: Sequence[FoundPassage], inquiry: Inquiry

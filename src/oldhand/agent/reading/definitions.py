@@ -1,7 +1,7 @@
 """Words that a passage defines and no schema knows, as the rules are that people state, and amounts that it names."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis.mind import Inquiry
@@ -10,6 +10,7 @@ from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.agent.reading.amounts import named_amount
 from oldhand.agent.reading.asked import base_stem
 from oldhand.agent.reading.extracting import PassageSentence, sentences_in
+from oldhand.agent.reading.leaning import names_in
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, tokenise
@@ -108,11 +109,4 @@ def _stands(name: Sequence[str], asked: Sequence[str]) -> bool:
 def _is_known(name: Sequence[str], schemas: Sequence[DatabaseSchema]) -> bool:
     """Whether people have stated what the words mean, or a schema knows each of them."""
     stated = (_stems(rule.name) for one in schemas for rule in one.semantics.rules)
-    return list(name) in stated or set(name) <= set(_names(schemas))
-
-
-def _names(schemas: Sequence[DatabaseSchema]) -> Iterator[str]:
-    for schema in schemas:
-        for table in schema.tables:
-            for called in (table.name, *(column.name for column in table.columns)):
-                yield from map(base_stem, split_name(called))
+    return list(name) in stated or set(name) <= set(names_in(schemas))

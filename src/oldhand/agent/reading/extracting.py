@@ -18,7 +18,7 @@ BESIDE = 0.4
 """The same of a word elsewhere in its passage."""
 FITTING = 0.15
 """What a sentence gains that holds the kind of thing that is asked for, as a share of all words."""
-WORTHWHILE = 0.2
+WORTHWHILE = 0.19
 """Share of the words that one more sentence has to add."""
 _OTHERS = 4
 """Passages that the best one is compared with; fewer count as if the rest said nothing."""

@@ -1,24 +1,28 @@
 """Whether the words of a question ask for rows of a database, or for what a document lays down."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.agent.analysis.mind import Answerability, Inquiry, Validation
+from oldhand.agent.reading.asked import LIGHT, asked_words, base_stem, stems_of
 from oldhand.agent.reading.belief import ANSWER_FROM
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.tokens import split_name, tokenise
+from oldhand.record.document import FoundPassage
+from oldhand.record.schema import DatabaseSchema
 from oldhand.record.situation import Intent, intent_of
 
 _ROWS = frozenset(
     {Intent.AGGREGATION, Intent.RANKING, Intent.TREND, Intent.LISTING, Intent.COMPARISON}
 )
-_HOW = re.compile(r"^(?:and )?how (?:do|does|can|should|must|is|are|soon|long)\b")
+_HOW = re.compile(r"^(?:and )?how (?:do|does|can|should|must|is|are|soon)\b")
 LEANS = 0.25
 """How much the words of a question count, beside how well either side can answer it."""
 LAID_DOWN = 0.05
 """How much less belief is needed for a question about what is laid down."""
 _OF_VERDICT = {
-    Answerability.ANSWERABLE: 1.0,
+    Answerability.ANSWERABLE: 1.3,
     Answerability.DIRECT: 2.0,
     Answerability.PROPOSED: 0.6,
     Answerability.CLARIFY: 0.6,
@@ -53,11 +57,13 @@ class Weighed:
     """How likely passages answer it."""
     databases: Validation | None
     """What the analyst makes of it; None where there are no databases."""
+    only_written: bool = False
+    """Whether databases would answer without a word that stands in passages."""
 
     @property
     def rows(self) -> float:
         """How likely databases answer it."""
-        if self.databases is None:
+        if self.databases is None or self.only_written:
             return 0.0
         return self.databases.confidence * _OF_VERDICT[self.databases.verdict]
 
@@ -68,9 +74,31 @@ class Weighed:
         return self.documents >= needed(self.question) and self.documents + leaning > self.rows
 
     @property
+    def is_for_documents(self) -> bool:
+        """Whether it is one for documents, even where these don't answer it."""
+        return self.only_written and leaning_of(self.question) >= 0
+
+    @property
     def by_databases(self) -> bool:
         """Whether databases answer it, and rather than passages."""
         told = self.databases
         return (
             told is not None and told.verdict is Answerability.ANSWERABLE and not self.by_documents
         )
+
+
+def only_written(inquiry: Inquiry, read: Validation, passages: Sequence[FoundPassage]) -> bool:
+    """Whether databases have nothing of a word of weight that passages have: a notice period is no time between two days of tickets."""
+    if read.proposal is None:
+        return False
+    left = stems_of(" ".join(read.proposal.left_out)).difference(names_in(inquiry.schemas))
+    telling = {one.stem for one in asked_words(inquiry.question).words if one.weight > LIGHT} & left
+    return any(telling & stems_of(one.passage.text) for one in passages)
+
+
+def names_in(schemas: Sequence[DatabaseSchema]) -> Iterator[str]:
+    """The stems of the words that tables and columns are called by."""
+    for schema in schemas:
+        for table in schema.tables:
+            for called in (table.name, *(column.name for column in table.columns)):
+                yield from map(base_stem, split_name(called))
