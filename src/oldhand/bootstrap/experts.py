@@ -1,34 +1,30 @@
 """What asks people, wired to what it needs; imported when somebody is asked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oldhand.bootstrap.ground import Ground
 from oldhand.errors import MissingExtra, UsageError
 from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.teaching import ConsultationTeaching
-from oldhand.loop.critique import FeedbackIntake
-from oldhand.loop.people import CloneRoles
 from oldhand.settings import XmppSettings
 from oldhand.sources.databases import check_sql, find_errors
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
+    from oldhand.bootstrap.home import Home
     from oldhand.human.expert_chat import ExpertChat
     from oldhand.record.expert_transport import ExpertTransport
 
 
-def desk_of(
-    ground: Ground, people: CloneRoles, critique: Callable[[], FeedbackIntake]
-) -> ExpertDesk:
+def desk_of(home: "Home") -> ExpertDesk:
     """What asks people for a home."""
 
     def check(sql: str, database: str | None) -> None:
-        names = [database] if database else [entry.name for entry in ground.catalog.list()]
+        names = [database] if database else [entry.name for entry in home.catalog.list()]
         wrong: list[str] = []
-        for schema in ground.catalog.schemas(names) if names else ():
+        for schema in home.catalog.schemas(names) if names else ():
             check_sql(sql, schema.dialect)
             if not (found := find_errors(sql, schema)):
                 return
@@ -38,33 +34,33 @@ def desk_of(
         check_sql(sql, "sqlite")
 
     return ExpertDesk(
-        ground.clone_id,
-        ground.store,
-        people,
-        ground.settings.experts,
-        ground.clock,
-        ground.new_id,
-        ground.mishaps,
-        ConsultationTeaching(ground.clone_id, ground.store, critique),
+        home.clone_id,
+        home.store,
+        home.people,
+        home.settings.experts,
+        home.clock,
+        home.new_id,
+        home.mishaps,
+        ConsultationTeaching(home.clone_id, home.store, lambda: home.critique),
         check,
-        lambda: _ways(ground),
+        lambda: _ways(home),
     )
 
 
-def _ways(ground: Ground) -> "Sequence[ExpertTransport]":
+def _ways(home: "Home") -> "Sequence[ExpertTransport]":
     """The ways to people that are set up, unless another process or home serves them already.
 
     Raises:
         MissingExtra: XMPP is set up, and its package is not installed.
         InvalidSetting: the password is not there.
     """
-    if ground.settings.xmpp.jid is None and not (ground.path / "xmpp").is_dir():
+    if home.settings.xmpp.jid is None and not (home.path / "xmpp").is_dir():
         return ()
     try:
         from oldhand.human.own_server import xmpp_transport
     except ImportError as error:
         raise MissingExtra(error.name or "slixmpp", "xmpp") from error
-    transport = xmpp_transport(ground.path, ground.settings.xmpp)
+    transport = xmpp_transport(home.path, home.settings.xmpp)
     return () if transport is None else (transport,)
 
 

@@ -1,8 +1,10 @@
-"""What everything that works in a home stands on."""
+"""What everything that works in a home stands on, and how its parts come to be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import ModelWithMind
@@ -13,8 +15,25 @@ from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store
 
+T = TypeVar("T")
 
-@dataclass(frozen=True)
+
+class WiredPart(Generic[T]):
+    """A part of a home, wired when it is first asked for, by a function of a module of this room; that is imported then."""
+
+    def __init__(self, wired_by: str) -> None:
+        self._module, _, self._function = wired_by.partition(".")
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, home: "Ground", _: object = None) -> T:
+        wired_by = getattr(import_module(f"oldhand.bootstrap.{self._module}"), self._function)
+        found = home.__dict__[self._name] = wired_by(home)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Ground:
     """What everything that works in a home stands on."""
 
@@ -28,13 +47,15 @@ class Ground:
     thinking: ModelWithMind
     """Who answers where no model is chosen for a question."""
     models: Mapping[str, ModelWithMind]
-    """Those that are chosen from, by name."""
+    """The models that questions are given to, by name; none where one mind answers all."""
     indexes: Indexes
     clock: Clock
     new_id: NewId
     mishaps: Mishaps
     root: Path
     """The folder of the first assistant, whose settings hold where an assistant has none."""
+    lm: LanguageModel | None
+    """The language model, when this home made it and so has to close it."""
 
     @property
     def lms(self) -> tuple[LanguageModel, ...]:

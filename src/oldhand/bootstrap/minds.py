@@ -1,9 +1,7 @@
 """Which mind answers: the built-in one, one by a language model, or for each question the model that fits it."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
@@ -12,11 +10,8 @@ from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.agent.reading.answers import ExtractiveReader
 from oldhand.agent.reading.consulting import Consulting
 from oldhand.errors import ModelRefused
-from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
-from oldhand.learning.routing import Chooser
 from oldhand.loop.recalling import Fitting, all_of
-from oldhand.loop.routing import Answering, OneMind, Routing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.unusable import UnusableModel
@@ -106,21 +101,6 @@ def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str,
             lm = UnusableModel(one.name, error)
         found[one.name] = thinking_of(lm, indexes, home, settings)
     return found
-
-
-def answering_of(
-    turn: Turn, models: Mapping[str, ModelWithMind], chooser: Chooser, mishaps: Mishaps
-) -> Answering:
-    """Whoever answers: the mind of the turn, or the models that there are to choose from."""
-    if not models:
-        return OneMind(turn)
-    turns = {name: turn_with(turn, one) for name, one in models.items()}
-    return Routing(turns, chooser, mishaps, Random())  # noqa: S311 (no secret hangs on it)
-
-
-def language_models(models: Mapping[str, ModelWithMind]) -> Sequence[LanguageModel]:
-    """Those of the models that have connections to let go of."""
-    return [one.lm for one in models.values() if one.lm is not None]
 
 
 def turn_with(turn: Turn, thinking: ModelWithMind) -> Turn:

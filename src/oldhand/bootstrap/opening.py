@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from oldhand.agent.analyst.linking.indexes import Indexes
-from oldhand.bootstrap.ground import Ground
 from oldhand.bootstrap.home import Home
 from oldhand.bootstrap.minds import named_model, routed_models, thinking_of
 from oldhand.errors.mishaps import Mishaps
@@ -59,7 +58,7 @@ def open_home(  # noqa: PLR0913 (the one place where all of it is named)
         lm = named_model(chosen, settings, base_url)
     assert not isinstance(lm, str), "a name was looked up"
     indexes = Indexes(catalog, path / "index")
-    ground = Ground(
+    return Home(
         clone_id=clone,
         path=path,
         settings=settings,
@@ -72,5 +71,5 @@ def open_home(  # noqa: PLR0913 (the one place where all of it is named)
         new_id=new_id,
         mishaps=Mishaps(),
         root=root,
+        lm=lm if isinstance(chosen, str) else None,
     )
-    return Home(ground, is_own_lm=isinstance(chosen, str))

@@ -37,12 +37,14 @@ class _LateRanker:
 class PassageFinding:
     """The search among the documents of one home; an embedder that can't be used costs the meaning only."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, learned: Callable[[], PassageRanker]) -> None:
         self._ground = ground
+        self._learned = learned
 
-    def retriever(self, learned: Callable[[], PassageRanker]) -> Retriever:
+    @property
+    def retriever(self) -> Retriever:
         """What finds passages, and what was learned of them puts in order; that is loaded with the first passage."""
-        ground, ranker = self._ground, _LateRanker(learned)
+        ground, ranker = self._ground, _LateRanker(self._learned)
         return Retriever(ground.clone_id, ground.store.passages, ranker, self._by_meaning)
 
     def asked(self, question: str) -> AskedPoint:

@@ -1,25 +1,26 @@
 """What asks saved questions and sends their answers, wired to what it needs; imported when there are any."""
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from oldhand.bootstrap.ground import Ground
-from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.saved.appointments import Appointments
 from oldhand.loop.saved.asking import SavedAsking
 from oldhand.loop.saved.sending import AnswerSender
 
+if TYPE_CHECKING:
+    from oldhand.bootstrap.home import Home
 
-def appointments_of(ground: Ground, rehearsal: Callable[[], Rehearsal]) -> Appointments:
+
+def appointments_of(home: "Home") -> Appointments:
     """What keeps the schedules of a home."""
-    settings = ground.settings
+    settings = home.settings
     asking = SavedAsking(
-        ground.clone_id,
-        ground.store,
-        ground.catalog,
+        home.clone_id,
+        home.store,
+        home.catalog,
         settings,
-        ground.clock,
-        ground.new_id,
-        rehearsal,
+        home.clock,
+        home.new_id,
+        lambda: home.rehearsal,
     )
     sender = AnswerSender(settings.saved)
-    return Appointments(asking, sender, settings.saved, ground.clock, ground.mishaps)
+    return Appointments(asking, sender, settings.saved, home.clock, home.mishaps)

@@ -1,10 +1,10 @@
 """What takes up what people say, wired to what it needs; imported when somebody says something."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from oldhand.bootstrap.ground import Ground
 from oldhand.bootstrap.nights import exam_of
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
@@ -14,107 +14,109 @@ from oldhand.learning.learner import Learner
 from oldhand.learning.wording import Wording
 from oldhand.loop.cited import CitedPassages
 from oldhand.loop.critique import FeedbackIntake
+from oldhand.loop.editing import MemoryEditing
 from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.memories import MemoryCare
-from oldhand.loop.night import Night
-from oldhand.loop.people import CloneRoles
-from oldhand.loop.reflecting import Reflecting
-from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.sayings import Sayings
 from oldhand.loop.stating import HomeRules
-from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.record.memory import Memory, MemoryType
 
+if TYPE_CHECKING:
+    from oldhand.bootstrap.home import Home
 
-def critique_of(
-    ground: Ground,
-    learner: Learner,
-    rules: HomeRules,
-    night: Night,
-    reflecting: Reflecting,
-    credit: Callable[[str], object],
-) -> FeedbackIntake:
+
+def critique_of(home: "Home") -> FeedbackIntake:
     """What takes the feedback of a home."""
+    night, reflecting, rules = home.night, home.reflecting, home.rules
 
     def distil(episode_id: str) -> Sequence[Memory]:
         return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
 
+    def credit(episode_id: str) -> bool:
+        """Credit the passages that an answer was made of; most answers were made of none."""
+        made = home.store.credit.has_passages(home.clone_id, episode_id)
+        return made and home.crediting.learn(episode_id)
+
     return FeedbackIntake(
-        ground.clone_id,
-        ground.store,
-        reflecting.people,
-        learner,
-        ground.mishaps,
-        ground.clock,
-        ground.new_id,
-        Foreseeing(ground.clone_id, ground.store, rules.rehearsal, ground.clock),
+        home.clone_id,
+        home.store,
+        home.people,
+        home.learner,
+        home.mishaps,
+        home.clock,
+        home.new_id,
+        Foreseeing(home.clone_id, home.store, rules.rehearsal, home.clock),
         distil,
-        Sayings(ground.catalog, ground.indexes, ground.settings.query),
-        CitedPassages(ground.clone_id, ground.store, reflecting.people, rules.rehearsal.turn.shelf),
+        Sayings(home.catalog, home.indexes, home.settings.query),
+        CitedPassages(home.clone_id, home.store, home.people, rules.rehearsal.turn.shelf),
         rules.put,
         credit,
         # Without a language model nobody else reads the words of a correction.
-        keeps_words=bool(ground.lms),
+        keeps_words=bool(home.lms),
     )
 
 
-def learner_of(ground: Ground, sense: WordSense) -> Learner:
+def sense_of(home: "Home") -> WordSense:
+    """What tells what words may mean."""
+    return WordSense(home.catalog, home.indexes, home.clock)
+
+
+def learner_of(home: "Home") -> Learner:
     """What turns the feedback of a home into memories."""
-    store = ground.store
-    endless = EndlessStatements(ground.path / ".endless-statements")
-    corrections = Corrections(ground.catalog, ground.settings.query, endless)
-    cases = Cases(ground.clone_id, store, corrections)
-    places = partial(store.feedback_places, ground.clone_id)
-    wording = Wording(ground.clone_id, store, sense.propose, sense.helps, places, sense.explains)
-    return Learner(ground.clone_id, store, cases, wording)
+    store, sense = home.store, home.sense
+    endless = EndlessStatements(home.path / ".endless-statements")
+    corrections = Corrections(home.catalog, home.settings.query, endless)
+    cases = Cases(home.clone_id, store, corrections)
+    places = partial(store.feedback_places, home.clone_id)
+    wording = Wording(home.clone_id, store, sense.propose, sense.helps, places, sense.explains)
+    return Learner(home.clone_id, store, cases, wording)
 
 
-def memories_of(
-    ground: Ground,
-    people: CloneRoles,
-    learner: Learner,
-    sense: WordSense,
-    credit: Callable[[], object],
-) -> MemoryCare:
+def memories_of(home: "Home") -> MemoryCare:
     """What people do with memories; aliases are read as they are in the store."""
-    kept = partial(ground.store.memories, ground.clone_id, type=MemoryType.PREFERENCE, limit=None)
+    kept = partial(home.store.memories, home.clone_id, type=MemoryType.PREFERENCE, limit=None)
     return MemoryCare(
-        ground.clone_id,
-        ground.store,
-        people,
-        ground.catalog,
-        learner,
-        Aliases(ground.clone_id, kept, sense.propose, sense.helps, ground.clock),
-        ground.clock,
-        ground.new_id,
-        credit,
+        home.clone_id,
+        home.store,
+        home.people,
+        home.catalog,
+        home.learner,
+        Aliases(home.clone_id, kept, home.sense.propose, home.sense.helps, home.clock),
+        home.clock,
+        home.new_id,
+        lambda: home.crediting.bring_in_line(),  # noqa: PLW0108
     )
 
 
-def rules_of(ground: Ground, people: CloneRoles, rehearsal: Rehearsal) -> HomeRules:
+def editing_of(home: "Home") -> MemoryEditing:
+    """What puts memories into other words."""
+    return MemoryEditing(home.memories, home.reviewing, home.critique, home.rules)
+
+
+def rules_of(home: "Home") -> HomeRules:
     """The rules that people state."""
     return HomeRules(
-        ground.clone_id,
-        ground.store,
-        people,
-        ground.catalog,
-        ground.indexes,
-        rehearsal,
-        lambda rules: exam_of(ground, rehearsal).result_of_rules(rules),
-        ground.clock,
+        home.clone_id,
+        home.store,
+        home.people,
+        home.catalog,
+        home.indexes,
+        home.rehearsal,
+        lambda rules: exam_of(home).result_of_rules(rules),
+        home.clock,
     )
 
 
-def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
+def putting_right_of(home: "Home") -> PuttingRight:
     """What puts answers right that people pick from."""
     return PuttingRight(
-        ground.clone_id,
-        ground.store,
-        ground.catalog,
-        ground.indexes,
-        turn.recalling,
-        ground.settings.query,
-        ground.clock,
+        home.clone_id,
+        home.store,
+        home.catalog,
+        home.indexes,
+        home.turn.recalling,
+        home.settings.query,
+        home.clock,
     )

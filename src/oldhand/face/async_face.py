@@ -113,7 +113,7 @@ class AsyncOldhand:
     @property
     def has_model(self) -> bool:
         """Whether a language model answers."""
-        return self._opened.home.thinking_lm is not None
+        return self._opened.home.thinking.lm is not None
 
     async def ask(
         self,

@@ -34,7 +34,7 @@ async def reply_with_tools(  # noqa: D417 - a method of the face
     from oldhand.loop.routing import RoutedQuestion
 
     home = self._opened.home  # pyright: ignore[reportPrivateUsage]
-    tools = ClientTools(home.thinking_lm, home.outside)
+    tools = ClientTools(home.thinking.lm, home.outside)
 
     async def ask(question: str) -> Answer:
         return await home.answering.answer(RoutedQuestion(question, user=user))
