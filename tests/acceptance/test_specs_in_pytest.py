@@ -55,7 +55,7 @@ def run(project: Path, *arguments: str, beside_others: bool = False, **environ: 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OLDHAND", "PYTEST"))}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *arguments],
-        cwd=project, env={**kept, "HOME": str(project), "COLUMNS": "150", **environ}, check=False,
+        cwd=project, env={**kept, "HOME": str(project), "PYTEST_DEBUG_TEMPROOT": str(project), "COLUMNS": "150", **environ}, check=False,
         capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
