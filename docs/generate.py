@@ -30,7 +30,7 @@ from pathlib import Path
 from docs.one_question import STAGES
 from docs.reference_pages import pages
 
-from oldhand.cli.whole import app
+from oldhand.cli.app import made
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")
@@ -78,7 +78,7 @@ def shown_here(command: str) -> str | None:
     match shlex.split(command):
         case ["oldhand", *path, "--help"]:
             with redirect_stdout(io.StringIO()) as printed:
-                app([*path, "--help"], prog_name="oldhand", standalone_mode=False)
+                made(*path[:1])([*path, "--help"], prog_name="oldhand", standalone_mode=False)
             lines = printed.getvalue().splitlines()
         case ["python", "-m", "docs.one_question", stage]:
             lines = "\n".join(STAGES[stage]()).splitlines()

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand import Oldhand, create_tool_use_agent
 from oldhand.agent.tools import sql_tools
@@ -66,7 +66,7 @@ def oldhand(project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str
     """Run a command in the folder of the project; it has to succeed."""
 
     def command(*arguments: str) -> str:
-        done = CliRunner().invoke(app, arguments, env={"COLUMNS": "150"})
+        done = CommandLine().invoke(app, arguments, env={"COLUMNS": "150"})
         assert done.exit_code == 0, done.output
         return done.output
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.main import get_command
+from tests.command_line import WHOLE
 
-from oldhand.cli.whole import app
 from oldhand.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +79,7 @@ def test_the_glossary_is_in_order():
 
 def found_command(line: str) -> tuple[object, list[str]]:
     """The command that a line calls, and the words behind it."""
-    command, words = get_command(app), shlex.split(line.partition(" | ")[0], comments=True)[1:]
+    command, words = WHOLE, shlex.split(line.partition(" | ")[0], comments=True)[1:]
     while words and words[0] in getattr(command, "commands", {}):
         command, words = command.commands[words[0]], words[1:]
     return command, words
@@ -111,7 +110,7 @@ def commands(command: Any, path: str) -> Iterator[str]:
 
 def test_the_reference_tells_of_every_command_in_its_order():
     told = re.findall(r"^## (oldhand.*)$", CLI_REFERENCE.read_text("utf-8"), re.MULTILINE)
-    assert told == list(dict.fromkeys(["oldhand", *commands(get_command(app), "oldhand")]))
+    assert told == list(dict.fromkeys(["oldhand", *commands(WHOLE, "oldhand")]))
 
 
 def flat(settings: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:

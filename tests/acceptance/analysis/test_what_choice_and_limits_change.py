@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from tests.acceptance.analysis.cut_prompts import Case, Reader, answered, opened
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand import Oldhand, create_tool_use_agent
 from oldhand.cli.answering import explained
@@ -216,7 +216,7 @@ def test_what_is_kept_back_is_in_no_prompt_until_the_owner_says_so(
     assert answered(reader, tmp_path).rows == ((1 if seen else 0,),)
     prompts = "\n".join(prompt.text for prompt in reader.model.prompts)
     assert ("ann@x.org" in prompts) is seen
-    shown = CliRunner().invoke(
+    shown = CommandLine().invoke(
         app, ["schema", "show", "shop", "--as-sent", "--home", str(tmp_path / "home")]
     )
     assert shown.exit_code == 0, shown.output
@@ -265,7 +265,7 @@ def test_usage_tells_of_questions_evaluators_and_looking_back(tmp_path: Path) ->
         )
         agent.run("How many people?")
         agent.close()
-        told = CliRunner().invoke(app, ["usage", "--home", str(home)], env={"COLUMNS": "200"})
+        told = CommandLine().invoke(app, ["usage", "--home", str(home)], env={"COLUMNS": "200"})
     stages = {line.split()[2] for line in told.stdout.splitlines()[2:]}
     assert {"generate_sql", "summarise", "reflect", "act", "critique_sql"} <= stages, told.stdout
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand.cli.whole import app
 
@@ -32,7 +32,7 @@ def oldhand(tmp_path: Path) -> Run:
 
     def run(*arguments: str, **options: object) -> object:
         environ = {"OLDHAND_HOME": str(tmp_path / "home"), "COLUMNS": "120"}
-        return CliRunner().invoke(app, arguments, env=environ, **options)
+        return CommandLine().invoke(app, arguments, env=environ, **options)
 
     return run
 

@@ -6,8 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner
+from tests.command_line import WHOLE, CommandLine
 
 from oldhand.cli.exits import Exit
 from oldhand.cli.whole import app
@@ -72,14 +71,14 @@ COMMANDS = [
 
 def command(words: str) -> object:
     """The command of those words, walked to through its groups."""
-    found = get_command(app)
+    found = WHOLE
     for word in words.split():
         found = found.commands[word]
     return found
 
 
 def test_this_list_of_commands_is_complete() -> None:
-    groups = get_command(app).commands
+    groups = WHOLE.commands
     found = [
         f"{name} {inner}" if (inner := child) else name
         for name, group in groups.items()
@@ -110,7 +109,7 @@ GROUPS = ["", *sorted({words.split()[0] for words in COMMANDS if " " in words})]
 
 @pytest.mark.parametrize("words", GROUPS)
 def test_each_group_gives_examples_and_says_in_whole_what_its_commands_do(words: str) -> None:
-    shown = CliRunner().invoke(app, [*words.split(), "--help"], env={"COLUMNS": "80"}).output
+    shown = CommandLine().invoke(app, [*words.split(), "--help"], env={"COLUMNS": "80"}).output
     assert "Examples:\n" in shown
     listed, flat = command(words).commands, " ".join(shown.split())
     for name, one in listed.items():
@@ -121,7 +120,7 @@ def test_each_group_gives_examples_and_says_in_whole_what_its_commands_do(words:
 
 @pytest.mark.parametrize("words", COMMANDS)
 def test_each_command_says_what_it_does_and_gives_examples_that_parse(words: str) -> None:
-    shown = CliRunner().invoke(app, [*words.split(), "--help"])
+    shown = CommandLine().invoke(app, [*words.split(), "--help"])
     assert shown.exit_code == 0
     assert "\x1b" not in shown.output
     examples = shown.output.partition("Examples:\n")[2]
@@ -139,11 +138,11 @@ def test_each_command_says_what_it_does_and_gives_examples_that_parse(words: str
 
 
 def test_the_exit_codes_are_all_explained() -> None:
-    shown = CliRunner().invoke(app, ["--help"]).output
+    shown = CommandLine().invoke(app, ["--help"]).output
     explained = {int(code) for code in re.findall(r"^ {4}(\d+)  ", shown, re.MULTILINE)}
     assert explained == set(Exit)
 
 
 def test_the_version_is_printed() -> None:
-    shown = CliRunner().invoke(app, ["--version"])
+    shown = CommandLine().invoke(app, ["--version"])
     assert re.fullmatch(r"oldhand \d+\.\d+\.\d+(\.dev\d+\+g[\da-f.d]+)?\n", shown.output)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.whole import app
@@ -15,7 +15,7 @@ from oldhand.record.recollection import Recalled, Recollection
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
-RUNNER = CliRunner()
+RUNNER = CommandLine()
 SETTINGS = """
 routing:
   models:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand.bootstrap import open_home
 from oldhand.cli.whole import app
@@ -13,7 +13,7 @@ from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode
 
-RUNNER = CliRunner()
+RUNNER = CommandLine()
 
 
 def call(stage: str, tokens: int, cached: int, days: int) -> LedgerEntry:

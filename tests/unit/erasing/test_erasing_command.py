@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from tests.command_line import CommandLine
+from typer.testing import Result
 
 from oldhand.cli.whole import app
 
@@ -23,7 +24,7 @@ def oldhand(tmp_path: Path) -> Run:
 
     def run(*arguments: str, answer: str | None = None) -> Result:
         environ = {"OLDHAND_HOME": str(tmp_path / "home")}
-        return CliRunner().invoke(app, arguments, env=environ, input=answer)
+        return CommandLine().invoke(app, arguments, env=environ, input=answer)
 
     assert run("db", "add", f"sqlite:///{tmp_path / 'shop.db'}").exit_code == 0
     assert run("ask", "How many customers are there?", "--user", "bo").exit_code == 0

@@ -9,7 +9,7 @@ from shutil import copytree
 from xml.etree import ElementTree as ET
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.whole import app
@@ -21,7 +21,7 @@ from oldhand.record.stage import DISTILLED, Stage
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory
 
-RUNNER = CliRunner()
+RUNNER = CommandLine()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks._reflections import example_proposal, example_reflection
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.whole import app
@@ -19,7 +19,7 @@ from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
-RUNNER = CliRunner()
+RUNNER = CommandLine()
 RULE = MemoryType.SEMANTIC
 FOUND = {"source": "execution"}
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand import SQLValidator, create_tool_use_agent
 from oldhand.agent.tools import sql_tools
@@ -83,7 +83,7 @@ def test_the_builtin_mind_is_as_sure_as_when_it_is_asked_without_an_agent(folder
     by_agent = answered(folder).confidence
     opened = open_home(folder / "home")
     opened.catalog.add(f"sqlite:///{folder / 'shop.db'}", name="shop")
-    asked = CliRunner().invoke(app, ["ask", QUESTION, "--home", str(folder / "home")])
+    asked = CommandLine().invoke(app, ["ask", QUESTION, "--home", str(folder / "home")])
     assert by_agent is not None
     assert f"confidence {by_agent:.0%}" in asked.output
 

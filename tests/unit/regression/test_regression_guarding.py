@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.command_line import CommandLine
 
 from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
@@ -153,7 +153,7 @@ def test_a_dry_run_tells_and_changes_nothing(home):
 
 def test_the_commands_say_which_lesson_was_rolled_back_and_why(home):
     home.store.save_memory(rule("bad", A1))
-    run = CliRunner()
+    run = CommandLine()
     learned = run.invoke(app, ["learn", "--home", str(home.path)]).output
     assert "1 lesson waiting until the owner has looked" in learned
     assert "1 spec looked at, 1 answered anew." in learned

@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from tests.command_line import CommandLine
+from typer.testing import Result
 
 from oldhand.cli.whole import app
 
@@ -24,7 +25,7 @@ def oldhand(tmp_path: Path) -> Run:
         connection.execute("INSERT INTO customers (name, city) VALUES ('Ana', 'Berlin')")
 
     def run(*arguments: str) -> Result:
-        return CliRunner().invoke(app, arguments, env={"OLDHAND_HOME": str(tmp_path / "home")})
+        return CommandLine().invoke(app, arguments, env={"OLDHAND_HOME": str(tmp_path / "home")})
 
     added = run("db", "add", f"sqlite:///{tmp_path / 'shop.db'}")
     assert added.exit_code == 0, added.output
