@@ -73,4 +73,4 @@ def _soundest_first(asked: Asked, found: Sequence[Ranked]) -> list[Ranked]:
 def _gravity(breaks: Mapping[str, int]) -> int:
     """0 for a query that breaks nothing, 1 for one that only leaves something out, 2 for others."""
     grave = breaks.keys() - DOUBTED
-    return 2 if grave - {LEFT_OUT} else len(grave)
+    return 2 if grave - LEFT_OUT else len(grave)

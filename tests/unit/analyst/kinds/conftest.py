@@ -23,6 +23,7 @@ SCRIPTS = {
         "harbour",
         "records",
         "exchange",
+        "league",
     )
 }
 

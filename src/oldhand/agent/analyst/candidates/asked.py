@@ -16,6 +16,7 @@ from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
+_OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
 _SELLING = words("verbs.selling")
 
 
@@ -66,10 +67,20 @@ class Asked(Lookup):
 
     def is_owner(self, mention: Mention) -> bool:
         """True for the players in `the positions of the players`: whose columns are asked for."""
+        return any(one.span.end <= mention.span.start for one in self.owned(mention)[:1])
+
+    def owned(self, mention: Mention) -> list[Mention]:
+        """What is asked for of a thing: its codes and names in `the codes and names of all types`."""
         start = mention.span.start
         of = next((i for i in range(start - 1, start - 4, -1) if self.word(i) == "of"), -1)
-        loose = all(w in ("the", "all", "each", "every", "our") for w in self.words(of + 1, start))
-        return of > 0 and loose and any(m.span.end == of for m in self.links.columns)
+        end = of if of > 0 and all(w in _OF_ALL for w in self.words(of + 1, start)) else -1
+        found = [m for m in self.links.columns if m.span.holds(mention.span) and end > m.span.start]
+        end = found[0].span.start if found else end
+        for one in reversed(self.links.columns):
+            if one.span.end <= end and all(w in _LISTED for w in self.words(one.span.end, end)):
+                found.append(one)
+                end = one.span.start
+        return found if found and found[0].span.end >= of else []
 
     def stands_alone(self, mention: Mention) -> bool:
         """True for `job titles` and `product categories`: no things are named whose rows they are."""

@@ -202,7 +202,8 @@ class _Maker:
             return []
         counted = {c.table for kind in ("order", "having") for c in self._draft.of(kind)}
         named = _is_spoken_of(asked, owners[0], plain) and owners[0] not in counted
-        labels = any(entry.name_like or entry.key_like for entry in asked.entries(plain))
+        shown = asked.entries(plain)
+        labels = any(entry.name_like or entry.id in asked.key(entry.table) for entry in shown)
         return [asked.ref(key) for key in asked.key(owners[0])] if labels or named else []
 
 

@@ -20,6 +20,8 @@ _ALSO = words("grouping.each") | {"and", ","}
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
+_NAMED = 0.4
+"""How well words must fit a column to name groups."""
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
 
 
@@ -110,7 +112,7 @@ def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
 def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
     near = (*asked.tables_after(start, reach), *asked.columns_after(start, reach))
-    ends = [mention.span.end for mention in near if mention.best.score >= 0.5]
+    ends = [mention.span.end for mention in near if mention.best.score >= _NAMED]
     parts = [part_at(asked, place) for place in range(start, start + reach + 1)]
     of_parts = [part[1].end for part in parts if part is not None]
     if not ends and not of_parts:
@@ -183,7 +185,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for place in (start, start + 1):
         if found := part_at(asked, place):
             yield from _by_part(asked, cue, found[0], Span(cue.span.start, found[1].end))
-    least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
+    least = 0.5 if any(m.best.score >= 0.5 for m in asked.tables_after(start, 0)) else _NAMED
     sure = (m for m in asked.columns_after(start, 2) if m.best.score >= least)
     columns = [m for m in sure if not asked.is_thing(m) and not _tells_of_thing(asked, m)]
     for mention in columns[:1]:
@@ -208,16 +210,17 @@ def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
     """`per customer`: by the name of the thing, or by its key."""
-    for option in mention.options[:2]:
-        if option.score < 0.6 * mention.best.score:
-            continue
+    likely = [o for o in mention.options[:2] if o.score >= 0.6 * mention.best.score]
+    # Rows that only tie others together have no name of their own.
+    named = [o for o in likely if not asked.column(asked.labels(o.id)[0]).foreign]
+    for option in named or likely:
         features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
         names = asked.names(option.id)
         keys = tuple(asked.ref(key) for key in asked.key(option.id)[:1])
         for name, terms in (("group.label", names), ("group.key", keys)):
             if terms and (name == "group.label" or terms != names):
-                named: Features = (*features, (name, 1.0))
-                yield from _shown(asked, cue, mention.span, named, *terms, table=option.id)
+                told: Features = (*features, (name, 1.0))
+                yield from _shown(asked, cue, mention.span, told, *terms, table=option.id)
 
 
 def _shown(

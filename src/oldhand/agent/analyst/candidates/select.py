@@ -44,7 +44,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     described = described or asked.says_value(mention)
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
-    if _is_deed(asked, mention) or _is_of_counted(asked, mention) or _is_averaged(asked, mention):
+    if is_deed(asked, mention) or _is_of_counted(asked, mention) or _is_averaged(asked, mention):
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
@@ -89,7 +89,7 @@ def _is_averaged(asked: Asked, mention: Mention) -> bool:
     return thing and "of" in before and bool(asked.links.cues_of(*AGGREGATES)) and not grouped
 
 
-def _is_deed(asked: Asked, mention: Mention) -> bool:
+def is_deed(asked: Asked, mention: Mention) -> bool:
     """True for the verb of `Which agent closed the most tickets`: the day of it is not asked for."""
     start, end = mention.span.start, mention.span.end
     counted = asked.cue_after(end, 1, "superlative", "most_count") is not None
@@ -97,6 +97,11 @@ def _is_deed(asked: Asked, mention: Mention) -> bool:
     if compared is not None and any(asked.tables_after(compared.span.end + 1, 1)):
         return asked.column(mention.best.id).temporal  # `delivered fewer than 80 shipments`
     subject = any(m.span.end == start for m in (*asked.links.tables, *asked.links.values))
+    last = asked.cue_after(end, 1, "superlative")
+    if last is not None and last.argument == "most" and asked.word(0) in ("which", "who"):
+        ends = asked.word(last.span.end) in ("", "?", ".") and asked.links.text(last.span) == "most"
+        if ends and any(m.span.end == start for m in asked.links.columns):
+            return True  # `which builder built the most`
     verb = end == start + 1 and asked.word(start).endswith("ed")
     acting = (counted and subject) or (start > 0 and asked.word(end) in ("a", "an", "any", "some"))
     return verb and acting and asked.column(mention.best.id).temporal
@@ -170,9 +175,9 @@ def _untold_aggregates(
 ) -> Iterator[tuple[str, str]]:
     """The aggregates that no word before a column tells, with the feature that says why; empty where there is none."""
     yield "sel.aggregate_inside", _aggregate_inside(asked, mention)
+    yield "sel.inherited", _inherited(asked, mention)
     added = _added_up(asked, mention) if entry.measures else ""
     yield added, "sum" if added else ""
-    yield "sel.inherited", _inherited(asked, mention)
 
 
 def _added_up(asked: Asked, mention: Mention) -> str:

@@ -173,6 +173,8 @@ def _several(asked: Asked, found: Superlative) -> bool:
     rest = asked.words(end, len(asked.links.tokens))
     if asked.word(start - 1) in _OF_ONE or _OF_ONE.intersection(rest):
         return False
+    if asked.word(0) in ("what", "which") and asked.word(1) in ("is", "was"):
+        return False  # `what is the name of the goods` is one name
     deed = is_selling(asked, end) or asked.word(end).endswith(("ed", "paid"))
     numbers = found.cue.kind == "most_count" or found.adjective in ("most", "few")
     counts = numbers and found.cue.kind != "most_common"

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.constraints import (
     extremes,
     groups,
     queries,
+    shown,
     times,
     understood,
 )
@@ -59,11 +60,16 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     asked_for.role_of_somebody,
     asked_for.both_that_are_compared,
     understood.no_word_read_twice,
+    shown.nothing_asked_for_left_out,
     understood.nothing_understood_left_out,
 )
 """What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""
 
-LEFT_OUT = understood.nothing_understood_left_out.__name__
+LEFT_OUT = frozenset(
+    each.__name__
+    for each in (shown.nothing_asked_for_left_out, understood.nothing_understood_left_out)
+)
+"""Those of a query that is right for what it answers to."""
 COMPARED = asked_for.both_that_are_compared.__name__
 DOUBTED = frozenset({asked_for.kind_shown_of_itself.__name__})
 """Those that are too often wrong to put another query first; they only keep the best one from being the answer."""

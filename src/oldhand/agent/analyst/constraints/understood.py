@@ -10,14 +10,14 @@ from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, relating, says_nothing
-from oldhand.agent.analyst.words.links import Mention, bits, spans
+from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
 
 _NEEDED = frozenset(
-    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum"}
+    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum", "max", "min"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
@@ -30,7 +30,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     """`Paid orders in Rome` by all orders in Rome: what was understood, or may narrow the rows, is not answered to."""
     links, used = one.asked.links, one.draft.used
     explained = _explained(one)
-    cues = (cue.span for cue in links.cues if cue.kind in _NEEDED and not cue.span.mask & used)
+    cues = (cue.span for cue in links.cues if _is_needed(one, cue) and not cue.span.mask & used)
     explained &= ~_kinds_left_out(one)
     said = [m.span for m in (*links.values, *links.numbers, *links.dates)]
     # `items` may be a general word, but not where a table is called so.
@@ -66,6 +66,12 @@ def no_word_read_twice(one: Hypothesis) -> int:
             else 0
         )
     return mask
+
+
+def _is_needed(one: Hypothesis, cue: Cue) -> bool:
+    """True for cues without which an answer would be another one."""
+    grouped = cue.kind == "group" and one.asked.word(cue.span.end - 1) == "by"
+    return grouped or cue.kind in _NEEDED
 
 
 def _kinds_left_out(one: Hypothesis) -> int:

@@ -90,7 +90,9 @@ def link(
     counted = tuple(a for a in amounts(tokens, question, things) if not _inside(a, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates), counted)
     found = tuple(
-        v for v in found if not (_is_form(v, tokens) or _is_of_amount(v, columns, words, tokens))
+        v
+        for v in found
+        if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
     )
     amount = spans(cue for cue in cues if cue.kind == "how_much")
     found = tuple(v for v in found if v.quoted or not v.span.mask & amount)
@@ -197,10 +199,10 @@ def _extreme_of(
     return replace(superlative, span=Span(start, start + 1))
 
 
-def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
-    """True for a word of the form of a question, such as `quarter`, that is only a part of some value."""
-    words = {token.lower for token in tokens[value.span.start : value.span.end]}
-    return words <= _FORMS and not value.quoted and not _is_whole(value)
+def _is_form(value: ValueMention, tokens: tuple[Token, ...], cues: int) -> bool:
+    """True for words of the form of a question, such as `quarter` and `after all`, that are only a part of some value."""
+    said = [tokens[i].lower for i in value.span.places if not cues >> i & 1]
+    return {*said} <= _FORMS | STOP_WORDS and not value.quoted and not _is_whole(value)
 
 
 def _is_whole(value: ValueMention) -> bool:
@@ -209,12 +211,24 @@ def _is_whole(value: ValueMention) -> bool:
 
 
 def _is_of_amount(
-    value: ValueMention, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
+    value: ValueMention,
+    columns: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: tuple[Token, ...],
+    cues: tuple[Cue, ...],
 ) -> bool:
-    """True for the number of `price 20` and of `4 credits`, though another column holds the text 20."""
+    """True for the number of `price 20`, `4 credits`, `higher than a 7` and `the 3 cheapest`, though a column holds such a text."""
     start, end = value.span.start, value.span.end
     if value.quoted or any(token.number is None for token in tokens[start:end]):
         return False
+    before = start - (tokens[start - 1].lower in _ONE)
+    if any(
+        (c.kind in (">", "<", ">=", "<=") and c.span.end == before)
+        or (c.kind in ("superlative", "most_count", "most_common") and c.span.start == end)
+        or (c.kind == "top" and c.span.end == start)
+        for c in cues
+    ):
+        return True
     held = {option.column for option in value.options}
     near = [
         m

@@ -59,7 +59,10 @@ def relating(links: Links, words: Vocabulary) -> int:
         verb = token.is_word and token.number is None and not token.lower.endswith("ly")
         if not verb or token.stem in _UNDOING or place == 0:
             continue
-        subject = (said[place - 1] in _BEFORE_VERBS and place > 1) or place in ends
+        asked_for = said[place - 2] == "what"  # the `zip` of `what is zip code` does nothing
+        subject = (
+            said[place - 1] in _BEFORE_VERBS and place > 1 and not asked_for
+        ) or place in ends
         done = any(place < start <= place + _NEAR for start in objects) and place + 1 not in objects
         done = done or (said[place - 1] in _RELATIVE and place + 1 in objects)
         asking = place in ends and _DOING & {*said[:place]} and said[place + 1 :] in ([], ["?"])
