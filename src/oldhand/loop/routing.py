@@ -136,7 +136,7 @@ class Routing:
 
 async def _taken(turn: Turn, asked: RoutedQuestion, observe: Observer | None) -> Answer:
     facts = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "oldhand", "oldhand.clone": turn.clone_id}  # fmt: skip
-    with span("invoke_agent oldhand", facts, {"gen_ai.input.messages": asked.question}) as one:
+    with span("invoke_agent oldhand", facts, {"gen_ai.input.messages": asked.question}) as note:
         answer = await turn.ask(
             asked.question,
             databases=asked.databases,
@@ -145,7 +145,7 @@ async def _taken(turn: Turn, asked: RoutedQuestion, observe: Observer | None) ->
             effort=asked.effort,
             observe=observe,
         )
-        one.note(
+        note(
             {
                 "gen_ai.conversation.id": answer.session_id or "",
                 "gen_ai.response.model": answer.model,

@@ -9,7 +9,7 @@ from threading import Lock
 from oldhand.models.clock import SystemClock
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Spent
-from oldhand.record.tracing import begun
+from oldhand.record.tracing import span
 from oldhand.record.usage import LedgerEntry, Usage
 
 
@@ -73,7 +73,8 @@ class BookedRequest:
         self._began = ledger.clock.monotonic()
         self._entry: LedgerEntry | None = None
         asked = {"gen_ai.operation.name": "chat", "gen_ai.request.model": model, "oldhand.stage": stage}  # fmt: skip
-        self._span = begun(f"chat {model}", asked)
+        self._span = span(f"chat {model}", asked)
+        self._note = self._span.__enter__()
 
     def close(self, usage: Usage) -> LedgerEntry:
         """Book it with what it used; a second call changes nothing."""
@@ -87,8 +88,9 @@ class BookedRequest:
             )
             self._ledger.add(self._entry)
             spent = {"gen_ai.usage.input_tokens": usage.input_tokens, "gen_ai.usage.output_tokens": usage.output_tokens}  # fmt: skip
-            self._span.note(spent)
-            self._span.end(sys.exception())
+            self._note(spent)
+            error = sys.exception()
+            self._span.__exit__(None if error is None else type(error), error, None)
         return self._entry
 
 

@@ -1,44 +1,17 @@
 """Spans: what an answer spends its time on, for whoever collects traces. Nothing happens while nobody does."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeAlias
 
 Fact: TypeAlias = str | int | float | bool | Sequence[str]
-
-
-class OpenSpan(Protocol):
-    """Work under way."""
-
-    def note(self, facts: Mapping[str, Fact]) -> None:
-        """Add what is known by now."""
-        ...
-
-    def end(self, error: BaseException | None = None) -> None:
-        """It is done, or has failed."""
-        ...
-
-
-class Tracer(Protocol):
-    """Takes note of spans; must be quick and must not raise."""
-
-    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> OpenSpan:
-        """Work begins; `said` are words of people and statements, which are kept only where that is allowed."""
-        ...
-
-
-class NoSpan:
-    """Of which nobody takes note."""
-
-    def note(self, facts: Mapping[str, Fact]) -> None:
-        """Nothing."""
-
-    def end(self, error: BaseException | None = None) -> None:
-        """Nothing."""
-
+Facts: TypeAlias = Mapping[str, Fact]
+Span: TypeAlias = AbstractContextManager[Callable[[Facts], object]]
+"""A span around a block; what it gives adds what is known by then."""
+Tracer: TypeAlias = Callable[[str, Facts, Mapping[str, str]], Span]
+"""Gives a span of a name and facts; words of people and statements are kept only where that is allowed. Must not raise."""
 
 _tracers: list[Tracer] = []
-_NOT_TRACED = NoSpan()
 
 
 def trace_with(tracer: Tracer | None) -> None:
@@ -46,28 +19,10 @@ def trace_with(tracer: Tracer | None) -> None:
     _tracers[:] = [] if tracer is None else [tracer]
 
 
-def begun(name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None = None) -> OpenSpan:
-    """A span that begins now; `end` it.
+def span(name: str, facts: Facts, said: Mapping[str, str] | None = None) -> Span:
+    """A span around a block; names and facts follow the semantic conventions of OpenTelemetry.
 
-    Names and facts follow the semantic conventions of OpenTelemetry.
+    >>> with span("invoke_agent oldhand", {"gen_ai.operation.name": "invoke_agent"}) as note:
+    ...     note({"gen_ai.conversation.id": "7"})
     """
-    return _tracers[0].begin(name, facts, said or {}) if _tracers else _NOT_TRACED
-
-
-@contextmanager
-def span(
-    name: str, facts: Mapping[str, Fact], said: Mapping[str, str] | None = None
-) -> Generator[OpenSpan]:
-    """A span around a block.
-
-    >>> with span("invoke_agent oldhand", {"gen_ai.operation.name": "invoke_agent"}) as one:
-    ...     one.note({"gen_ai.conversation.id": "7"})
-    """
-    one, failed = begun(name, facts, said), None
-    try:
-        yield one
-    except BaseException as error:
-        failed = error
-        raise
-    finally:
-        one.end(failed)
+    return _tracers[0](name, facts, said or {}) if _tracers else nullcontext(lambda _: None)

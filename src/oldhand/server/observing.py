@@ -62,9 +62,9 @@ class Observing:
         underway = self._metrics.open.labels(method, _family(scope["path"]))
         underway.inc()
         try:
-            with span(method, {"http.request.method": method}) as one:
+            with span(method, {"http.request.method": method}) as note:
                 await self._app(scope, receive, counted)
-                one.note({"http.route": _route(scope), "http.response.status_code": status})
+                note({"http.route": _route(scope), "http.response.status_code": status})
         finally:
             underway.dec()
             self._tell(scope, status, self._monotonic() - began)

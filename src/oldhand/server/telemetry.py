@@ -1,12 +1,13 @@
 """Traces by OpenTelemetry: on where the standard variables name a collector, and the extra is installed."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oldhand import __version__
 from oldhand.errors import MissingExtra
-from oldhand.record.tracing import Fact, OpenSpan, trace_with
+from oldhand.record.tracing import Facts, Tracer, trace_with
 
 if TYPE_CHECKING:
     from opentelemetry import trace
@@ -14,29 +15,7 @@ if TYPE_CHECKING:
 _COLLECTORS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
 
-class CollectedSpan:
-    """A span of OpenTelemetry, current for as long as it lasts."""
-
-    def __init__(self, one: "trace.Span", leave: Callable[[], None]) -> None:
-        self._one = one
-        self._leave = leave
-
-    def note(self, facts: Mapping[str, Fact]) -> None:
-        """Add what is known by now."""
-        self._one.set_attributes(dict(facts))
-
-    def end(self, error: BaseException | None = None) -> None:
-        """It is done, or has failed; what an error says may hold data, so that only its name is kept."""
-        from opentelemetry.trace import StatusCode  # noqa: PLC0415 - an extra
-
-        if error is not None:
-            self._one.set_attribute("error.type", type(error).__name__)
-            self._one.set_status(StatusCode.ERROR)
-        self._leave()
-        self._one.end()
-
-
-class Collecting:
+def collecting(tracer: "trace.Tracer", *, says: bool) -> Tracer:
     """Gives spans to a tracer of OpenTelemetry.
 
     Args:
@@ -44,17 +23,25 @@ class Collecting:
         says: whether questions and statements may be kept with them.
     """
 
-    def __init__(self, tracer: "trace.Tracer", *, says: bool) -> None:
-        self._tracer = tracer
-        self._says = says
+    @contextmanager
+    def collected(
+        name: str, facts: Facts, said: Mapping[str, str]
+    ) -> Generator[Callable[[Facts], object]]:
+        """A span within the current one; what an error says may hold data, so that only its name is kept."""
+        from opentelemetry.trace import StatusCode  # noqa: PLC0415 - an extra
 
-    def begin(self, name: str, facts: Mapping[str, Fact], said: Mapping[str, str]) -> OpenSpan:
-        """Begin a span within the current one."""
-        from opentelemetry import context, trace  # noqa: PLC0415 - an extra
+        known = {**facts, **(said if says else {})}
+        with tracer.start_as_current_span(
+            name, attributes=known, record_exception=False, set_status_on_exception=False
+        ) as one:
+            try:
+                yield lambda more: one.set_attributes(dict(more))
+            except BaseException as error:
+                one.set_attribute("error.type", type(error).__name__)
+                one.set_status(StatusCode.ERROR)
+                raise
 
-        one = self._tracer.start_span(name, attributes={**facts, **(said if self._says else {})})
-        token = context.attach(trace.set_span_in_context(one))
-        return CollectedSpan(one, lambda: context.detach(token))
+    return collected
 
 
 def collect_traces(*, says: bool) -> Callable[[], None]:
@@ -80,7 +67,7 @@ def collect_traces(*, says: bool) -> Callable[[], None]:
     name = os.environ.get("OTEL_SERVICE_NAME", "oldhand")
     provider = TracerProvider(resource=Resource.create({"service.name": name, "service.version": __version__}))  # fmt: skip
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    trace_with(Collecting(provider.get_tracer("oldhand", __version__), says=says))
+    trace_with(collecting(provider.get_tracer("oldhand", __version__), says=says))
 
     def end() -> None:
         trace_with(None)

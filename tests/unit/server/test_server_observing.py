@@ -12,7 +12,7 @@ from tests.unit.server.conftest import Served
 from oldhand import Client
 from oldhand.record.tracing import trace_with
 from oldhand.server.logs import JSONLines
-from oldhand.server.telemetry import Collecting
+from oldhand.server.telemetry import collecting
 
 trace_export = pytest.importorskip("opentelemetry.sdk.trace.export", reason="install it with: make dev")  # fmt: skip
 
@@ -120,9 +120,11 @@ def test_an_answer_has_spans_by_the_conventions(served: Served, says: bool):
     kept = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    trace_with(Collecting(provider.get_tracer("test"), says=says))
+    trace_with(collecting(provider.get_tracer("test"), says=says))
     try:
-        http.post(f"{served.url}/api/clones/default/ask", json=BERLIN, headers=by(served, "owner"))
+        with http.Client() as one:  # its second request begins when the first one has ended
+            one.post(f"{served.url}/api/clones/default/ask", json=BERLIN, headers=by(served, "owner"))  # fmt: skip
+            one.get(f"{served.url}/api/health")
     finally:
         trace_with(None)
     spans: dict[str, ReadableSpan] = {one.name: one for one in kept.get_finished_spans()}

@@ -121,9 +121,9 @@ class Database:
         )
         facts = {"db.system.name": self._driver.dialect, "db.namespace": self.name}
         try:
-            with span(f"SELECT {self.name}", facts, {"db.query.text": sql}) as one:
+            with span(f"SELECT {self.name}", facts, {"db.query.text": sql}) as note:
                 found = await asyncio.shield(work)
-                one.note({"db.response.returned_rows": len(found.rows)})
+                note({"db.response.returned_rows": len(found.rows)})
                 return found
         except asyncio.CancelledError:
             work.add_done_callback(_take_note)
