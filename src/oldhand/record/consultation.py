@@ -222,6 +222,11 @@ class Consultation(Record):
         return last if last is not None and self.ask_of(last.by) else None
 
     @property
+    def names(self) -> str:
+        """Who was asked, as answers note it."""
+        return f"Asked: {' and '.join(one.expert for one in self.asks)}."
+
+    @property
     def told(self) -> str:
         """How it ended, in one line, for whoever asked."""
         what = f"your question {shortened(self.question, _QUOTED)!r}"
@@ -259,8 +264,9 @@ class AskedPeople(Record):
     """When waiting ends; what they say later is learned all the same."""
 
     def __str__(self) -> str:
-        names = " and ".join(self.experts)
-        return f"I have asked {names}, until {self.until:%Y-%m-%d %H:%M} UTC (question {self.consultation_id[:VISIBLE]})."
+        # Who they are stands in notes, out of which names can be taken.
+        whom = "a colleague" if len(self.experts) == 1 else f"{len(self.experts)} colleagues"
+        return f"I have asked {whom}, until {self.until:%Y-%m-%d %H:%M} UTC (question {self.consultation_id[:VISIBLE]})."
 
 
 class ConsultationEvent(Record):

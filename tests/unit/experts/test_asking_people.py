@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import subprocess
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -52,6 +53,20 @@ async def test_what_is_not_known_is_asked_at_once_and_told_later(tmp_path: Path)
         listening.cancel()
         known = await old.ask(QUESTION, user="dee")
         assert (known.text, known.notes) == ("Cleo does.", ("bo has said so.",))
+
+
+async def test_answers_of_others_name_nobody_who_was_erased(tmp_path: Path):
+    async with assistant(tmp_path, "asks: abstained") as old:
+        await old.people.name(experts=("bertholomew",))
+        asked = (await old.ask(QUESTION, user="cy")).asked
+        assert asked is not None
+        assert (await old.ask("Who pays the gardener?", user="cy")).notes == ("Asked: bertholomew.",)  # fmt: skip
+        await old.experts.answer(asked.consultation_id, "Cleo does.", expert="bertholomew")
+        assert (await old.ask(QUESTION, user="dee")).notes == ("bertholomew has said so.",)
+        assert "Cleo does." in (await old.ask(QUESTION, user="cy")).text
+        await old.people.erase("bertholomew")
+    found = await asyncio.to_thread(subprocess.run, ["grep", "-rl", "bertholomew", tmp_path], capture_output=True)  # fmt: skip
+    assert found.stdout == b""
 
 
 async def test_nobody_is_asked_more_than_they_have_time_for(tmp_path: Path):

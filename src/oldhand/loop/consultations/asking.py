@@ -49,16 +49,18 @@ class AskingPeople:
         found = await self.mishaps.spared_while("asking_people", self._found(wish))
         if found is None or isinstance(found, Mishap):
             return answer
-        told, asked = found
-        return answer.model_copy(update={"text": f"{answer.text} {told}", "asked": asked})
+        told, asked, names = found
+        said = {"text": f"{answer.text} {told}", "asked": asked, "notes": (*answer.notes, names)}
+        return answer.model_copy(update=said)
 
-    async def _found(self, wish: ConsultationWish) -> tuple[str, AskedPeople | None] | None:
+    async def _found(self, wish: ConsultationWish) -> tuple[str, AskedPeople | None, str] | None:
         try:
             one = await self.desk().ask(wish)
         except NoExpert:
             return None
         if one.answer is not None:
-            return " ".join(f"{' and '.join(who)} said: {text}" for text, who in one.opinions), None
+            said = "; ".join(text for text, _ in one.opinions)
+            return f"Colleagues have said: {said}", None, one.names
         names = tuple(it.expert for it in one.asks)
         asked = AskedPeople(consultation_id=one.id, experts=names, until=one.deadline)
-        return str(asked), asked
+        return str(asked), asked, one.names

@@ -195,53 +195,41 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
         connection.execute(change.values(lessons=lessons, recalled=recalled, instructions=told))
 
 
-def strip_notes(
-    connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
-) -> None:
-    """Let the notes of answers of others no longer name the user as who had taught what they rest on."""
-    notes = tables.episodes.c.notes
-    _rewrite(
-        connection,
-        clone_id,
-        changed,
-        notes,
-        lambda told: [without_name(one, user_id) for one in told],
-    )
+def strip_notes(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    """Let the notes of answers of others no longer name the user as who was asked, or had taught what they rest on."""
+    episode = tables.episodes
+    query = sa.select(episode.c.seq, episode.c.notes).where(episode.c.clone_id == clone_id)
+    _put(connection, query, lambda told: [without_name(one, user_id) for one in told])
 
 
 def strip_lost(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
     """Take what is no longer there out of what was recalled for the answers of others."""
-    item, memory, lessons = tables.recollection_items, tables.memories, tables.episodes.c.lessons
+    item, memory, episode = tables.recollection_items, tables.memories, tables.episodes
     known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id)
     found = {row["id"] for row in rows_among(connection, known, memory.c.id, gone)}
     lost = [one for one in gone if one not in found]
-    _rewrite(
-        connection, clone_id, lost, lessons, lambda named: [one for one in named if one not in lost]
-    )
-    delete_among(connection, item, item.c.item_id, lost, item.c.clone_id == clone_id)
-
-
-def _rewrite(
-    connection: sa.Connection,
-    clone_id: str,
-    items: Sequence[str],
-    column: sa.Column[Any],
-    change: Callable[[list[str]], list[str]],
-) -> None:
-    """Change a list that stands in the answers for which some items were recalled."""
-    item, episode = tables.recollection_items, tables.episodes
-    for batch in batches(items):
+    for batch in batches(lost):
         recalled = sa.select(item.c.episode_id).where(
             item.c.clone_id == clone_id, item.c.item_id.in_(batch)
         )
-        query = sa.select(episode.c.seq, column).where(
+        query = sa.select(episode.c.seq, episode.c.lessons).where(
             episode.c.clone_id == clone_id, episode.c.id.in_(recalled)
         )
-        for seq, before in connection.execute(query).all():
-            after = change(before)
-            if after != before:
-                this = sa.update(episode).where(episode.c.seq == seq)
-                connection.execute(this.values({column.name: after}))
+        _put(connection, query, lambda named: [one for one in named if one not in lost])
+    delete_among(connection, item, item.c.item_id, lost, item.c.clone_id == clone_id)
+
+
+def _put(
+    connection: sa.Connection,
+    query: sa.Select[int, Any],
+    change: Callable[[list[str]], list[str]],
+) -> None:
+    """Change a list of the answers that a query selects."""
+    column = query.selected_columns[1]
+    for seq, before in connection.execute(query).all():
+        if (after := change(before)) != before:
+            this = sa.update(tables.episodes).where(tables.episodes.c.seq == seq)
+            connection.execute(this.values({column.name: after}))
 
 
 def delete_scopes(connection: sa.Connection, clone_id: str, user_id: str) -> None:
