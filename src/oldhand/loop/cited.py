@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from oldhand.agent.reading.asked import stems_of
+from oldhand.agent.reading.asked import asked_words, stems_of
 from oldhand.errors import UsageError
 from oldhand.learning.confirmation import PASSAGE
 from oldhand.loop.people import CloneRoles
@@ -76,7 +76,7 @@ class CitedPassages:
 
     def _in_words(self, known: Sequence[str], which: str, rater: str) -> str:
         """The passage that holds the most of some words: of those that were seen, else of all that the rater may read."""
-        stems = stems_of(which)
+        stems = frozenset(one.stem for one in asked_words(which).words) or stems_of(which)
         there = self.store.documents.passages_called(self.clone_id, list(known))
         best = max(there, key=lambda one: _share(stems, one), default=None)
         shelf = self.shelf(rater)

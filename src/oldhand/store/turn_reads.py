@@ -7,6 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.answer import Outcome
+from oldhand.record.document import Citation
 from oldhand.record.feedback import Feedback
 from oldhand.record.usage import Usage
 from oldhand.store import tables
@@ -28,6 +29,7 @@ class StoredTurn(NamedTuple):
     confidence: float | None
     model: str
     cost: float
+    citations: tuple[Citation, ...]
     feedback: tuple[Feedback, ...]
     """All of it, in order of arrival."""
 
@@ -43,7 +45,7 @@ def load_turns(
     of = tables.episodes.c
     plain = (of.seq, of.id, of.user_id, of.question, of.standalone, of.text)
     query = (
-        sa.select(*plain, of.outcome, of.confidence, of.model, of.usage)
+        sa.select(*plain, of.outcome, of.confidence, of.model, of.usage, of.citations)
         .where(of.clone_id == clone_id, of.seq > after)
         .order_by(of.seq)
         .limit(limit)
@@ -61,6 +63,7 @@ def load_turns(
             confidence=row.confidence,
             model=row.model,
             cost=Usage.model_validate(row.usage).cost,
+            citations=tuple(map(Citation.model_validate, row.citations or ())),
             feedback=tuple(said[row.id]),
         )
         for row in rows

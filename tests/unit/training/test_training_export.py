@@ -9,6 +9,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, StoreError
+from oldhand.face import AsyncOldhand
 from oldhand.learning.training.pairs import Filters, TrainingPairs, write_lines
 from oldhand.learning.training.preferences import PreferencePairs
 from oldhand.record.clone import DEFAULT_CLONE
@@ -176,3 +177,29 @@ async def test_strangers_and_disputes_make_no_pairs(home):
     record(home, "disputed", ("ana", 1), ("bo", -1), text="maybe")
     assert preferences(home) == []
     assert [pair["chosen"] for pair in preferences(home, untrusted=True)] == ["yes"]
+
+
+async def test_answers_out_of_documents_carry_their_passages_and_what_people_called_right(
+    tmp_path,
+):
+    (tmp_path / "rules.md").write_text(
+        "# Rules\n\n## Fees\n\nThe fee is 9 euros. It is one of the two that are due on the day.\n\n## Laundry\n\nLaundry ends at noon.\n"
+    )
+    async with AsyncOldhand(tmp_path / "home") as old:
+        await old.documents.add(tmp_path / "rules.md")
+        liked = await old.ask("How high is the fee?")
+        await old.feedback(liked, rating=1)
+        wrong = await old.ask("When is the fee due on the day?")
+        correction = "the right passage is the one on laundry"
+        receipt = await old.feedback(wrong, correction=correction)
+        assert "Laundry" in receipt.note
+    home = open_home(tmp_path / "home")
+    (line,) = lines(home)
+    (passage,) = line["metadata"]["passages"]
+    assert passage["number"] == 1
+    assert passage["quote"] == "The fee is 9 euros."
+    (pair,) = preferences(home)
+    assert pair["metadata"]["kind"] == "passage"
+    assert pair["chosen"] == "Laundry ends at noon."
+    assert pair["rejected"].startswith("The fee is 9 euros.")
+    await home.close()

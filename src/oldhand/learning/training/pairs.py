@@ -88,12 +88,16 @@ def heard(log: tuple[Feedback, ...], *, untrusted: bool) -> tuple[Feedback, ...]
 
 
 def _record(turn: StoredTurn) -> dict[str, object]:
+    cited = [
+        one.model_dump(include={"number", "document", "place", "quote"}) for one in turn.citations
+    ]
+    told = {"passages": cited} if cited else {}
     return {
         "messages": [
             {"role": "user", "content": turn.standalone or turn.question},
             {"role": "assistant", "content": turn.text},
         ],
-        "metadata": {"episode_id": turn.episode_id, "model": turn.model, "cost": turn.cost},
+        "metadata": {"episode_id": turn.episode_id, "model": turn.model, "cost": turn.cost} | told,
     }
 
 

@@ -22,6 +22,8 @@ class Side(NamedTuple):
     sql: str | None
     text: str | None
     episode_id: str
+    chunks: tuple[str, ...] = ()
+    """The passages that it rests on."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class PreferencePairs:
         """One JSON object for each pair: `prompt`, `chosen`, `rejected` and `metadata`.
 
         `chosen` is the correction of an answer, or an answer to the same question that people liked; `rejected` one that
-        they corrected or disliked. Where the SQL differs the pair is one of SQL, else one of texts.
+        they corrected or disliked. Where the SQL differs the pair is one of SQL, else one of texts; one of passages where people said only which
+        of them is right.
 
         Args:
             untrusted: also listen to people who are neither owner nor expert, and take their questions.
@@ -67,7 +70,7 @@ class PreferencePairs:
         told: set[tuple[str, str]] = set()
         for good in chosen:
             for bad in rejected:
-                pair = _pair(good, bad)
+                pair = _pair(good, bad) or self._of_passages(good, bad)
                 if pair is None or pair[1:] in told:
                     continue
                 told.add(pair[1:])
@@ -98,15 +101,28 @@ class PreferencePairs:
     def _corrected(self, episode: Episode, one: Feedback, tally: Counter[str]) -> list[Side]:
         read = self.corrections.read(episode, one)
         if isinstance(read, Solution):
-            return [Side(read.sql, read.words, episode.id)]
+            return [Side(read.sql, read.words, episode.id, read.chunks)]
         tally["corrections that can't be used"] += 1
         return []
+
+    def _of_passages(self, good: Side, bad: Side) -> tuple[str, str, str] | None:
+        """The words of the passage that is right, and of those that an answer rested on instead; None without both."""
+        if good.text is not None or good.sql is not None:
+            return None
+        wrong = [one for one in bad.chunks if one not in good.chunks]
+        there = self.store.documents.passages_called(self.clone.id, [*good.chunks, *wrong])
+        text = {one.chunk: one.text for one in there}
+        sides = [
+            "\n\n".join(text[one] for one in side if one in text) for side in (good.chunks, wrong)
+        ]
+        return ("passage", sides[0], sides[1]) if all(sides) else None
 
 
 def _given(episode: Episode) -> Side:
     solution = solution_of(episode.answer)
     sql = None if solution is None else solution.sql
-    return Side(sql, episode.answer.text.strip() or None, episode.id)
+    chunks = tuple(one.chunk for one in episode.answer.citations)
+    return Side(sql, episode.answer.text.strip() or None, episode.id, chunks)
 
 
 def _pair(good: Side, bad: Side) -> tuple[str, str, str] | None:
