@@ -51,8 +51,10 @@ def run(data: Path | None) -> None:
         report(name, [one for each in names for one in asked(questions, databases[each])])
 
 
-def asked(questions: Sequence[Question], database: SpiderDatabase) -> Iterator[Said]:
-    """Some questions over one database that are answered rightly, and their follow-ups."""
+def asked(
+    questions: Sequence[Question], database: SpiderDatabase, *, after_wrong: bool = False
+) -> Iterator[Said]:
+    """Some questions over one database that are answered rightly, or at all, and their follow-ups."""
     schemas = (database.schema,)
     reader = QuestionReader(schemas, database.values, TODAY)
     first = 0
@@ -61,7 +63,9 @@ def asked(questions: Sequence[Question], database: SpiderDatabase) -> Iterator[S
         if not isinstance(query, Query) or first == PER_DATABASE:
             continue
         made = list(follow_ups(query, database, question.text))
-        if not made or not _is_right(reader, question.text, (), query, database):
+        plain = reader.read(question.text) if after_wrong else None
+        known = plain.answers if plain else _is_right(reader, question.text, (), query, database)
+        if not made or not known:
             continue
         first += 1
         history = (EarlierTurn(question=question.text, text=""),)

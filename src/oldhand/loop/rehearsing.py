@@ -5,8 +5,10 @@ that fits and may be shown is shown, whatever its stage.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import cast
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, analyse
 from oldhand.agent.analysis.mind import Validation
@@ -23,7 +25,7 @@ from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.progress import Progress
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.route import RouteResponse, tools_of
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, Same
 from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
@@ -171,7 +173,14 @@ class Rehearsal:
 def _with_rules(schema: DatabaseSchema, trial: RehearsalSetup) -> DatabaseSchema:
     """A schema with the rules that are tried."""
     rules = trial.semantics.get(schema.name)
-    return schema if rules is None else schema.model_copy(update={"semantics": rules})
+    return schema if rules is None else _having(Same((schema,)), cast("Hashable", rules))
+
+
+@lru_cache(maxsize=8)
+def _having(same: Same, rules: Hashable) -> DatabaseSchema:
+    """The same object for all questions on which some rules are tried: what is worked out for a schema is kept by that."""
+    (schema,) = same.schemas
+    return schema.model_copy(update={"semantics": rules})
 
 
 def fits(memory: Memory, question: str) -> bool:

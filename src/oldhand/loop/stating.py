@@ -1,7 +1,7 @@
 """Rules that people state: understood, tried on recent questions, and put into the semantic layer."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -12,6 +12,7 @@ from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
+from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.record.base import Record, checked_name
@@ -19,7 +20,14 @@ from oldhand.record.feedback import Source
 from oldhand.record.ports import Clock
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.schema import DatabaseSchema
-from oldhand.record.semantics import Measure, NamedCondition, Rule, Semantics
+from oldhand.record.semantics import (
+    DefaultDate,
+    Measure,
+    NamedCondition,
+    RowFilter,
+    Rule,
+    Semantics,
+)
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.semantics_file import problems_of
 from oldhand.store import Store
@@ -226,7 +234,9 @@ class HomeRules:
         rule, now = stated.rule, schema.semantics
         then, said = now.without(*gone).having(rule), in_words(rule, schema)
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
-        tried, changes = await self._tried({stated.database: then})
+        both = (*now.rules, *then.rules)
+        changed = [one for one in both if one not in now.rules or one not in then.rules]
+        tried, changes = await self._tried({stated.database: then}, changed)
         exam = await asyncio.to_thread(self.exam, {stated.database: then})
         return RulePreview(
             **dict(known(stated.database, rule, said)),
@@ -237,15 +247,18 @@ class HomeRules:
             exam=exam,
         )
 
-    async def _tried(self, rules: dict[str, Semantics]) -> tuple[int, tuple[ChangedAnswer, ...]]:
-        """How many recent questions could be read with and without some rules, and those that differ."""
+    async def _tried(
+        self, rules: dict[str, Semantics], changed: Collection[Rule]
+    ) -> tuple[int, tuple[ChangedAnswer, ...]]:
+        """How many recent questions, to which rules that change can matter, were read with and without; and those that differ."""
         if not self.rehearsal.turn.mind.foresees:
             return 0, ()
         read = self.store.episodes
         recent = await asyncio.to_thread(read, self.clone_id, None, None, RECENT)
         asked = dict.fromkeys(one.answer.standalone or one.answer.question for one in recent)
+        asked = [one for one in asked if any(_matters(rule, one) for rule in changed)]
         tried, changes = 0, list[ChangedAnswer]()
-        for question in list(asked)[:TRIED]:
+        for question in asked[:TRIED]:
             before = await self.rehearsal.foreseen(question, RehearsalSetup())
             after = await self.rehearsal.foreseen(question, RehearsalSetup(semantics=rules))
             tried += 1
@@ -273,6 +286,15 @@ def known(database: str, rule: Rule, told: str = "") -> KnownRule:
     return KnownRule(
         database=database, kind=kind.lower(), name=rule.name, told=told or rule.told, rule=rule
     )
+
+
+def _matters(rule: Rule, question: str) -> bool:
+    """Whether a rule can change how a question is read: one that names something, where a word of the name occurs."""
+    if isinstance(rule, RowFilter | DefaultDate):
+        return True
+    words = {stem(word) for word in split_name(rule.name)}
+    own = words - {stem(word) for word in split_name(rule.table)} or words
+    return not own.isdisjoint(token.stem for token in tokenise(question))
 
 
 def _reading(validation: Validation) -> str:

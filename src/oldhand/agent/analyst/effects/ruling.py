@@ -11,11 +11,15 @@ from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
 from oldhand.record.effect import DefaultFilter, JoinPath
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
 
 _DONE = {"Leave": "Left", "Take": "Took", "Join": "Joined"}
+
+_ID = 13
+"""Characters of an id that tell it from others."""
 
 _Rule = DefaultFilter | JoinPath
 
@@ -120,7 +124,7 @@ def note_on(rule: _Rule, memory: Memory) -> str:
     >>> from oldhand.testing.records import example_memory
     >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
     >>> note_on(rule, example_memory(effect=rule))
-    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01)."
+    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: oldhand memory edit memory-1, or retire)."
     """
     verb, _, rest = rule.says.partition(" ")
     origin, day = memory.provenance, memory.created_at.date().isoformat()
@@ -128,8 +132,10 @@ def note_on(rule: _Rule, memory: Memory) -> str:
     if origin.rater is not None:
         source = f" from {origin.rater}"
     elif count := len(origin.episode_ids):
-        source = f" from {count} answers" if count > 1 else " from an answer"
-    return f"{_DONE[verb]} {rest} (a rule learned{source} on {day})."
+        said = f"what the {origin.source} said of " if origin.source in TRUSTED else ""
+        source = f" from {said}{f'{count} answers' if count > 1 else 'an answer'}"
+    limit = f"to limit it: oldhand memory edit {memory.id[:_ID]}, or retire"
+    return f"{_DONE[verb]} {rest} (a rule learned{source} on {day}; {limit})."
 
 
 def _rules(

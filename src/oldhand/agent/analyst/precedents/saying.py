@@ -71,7 +71,8 @@ def in_its_light(
     if not entry.confirmed:
         return rests
     best = entry.confirmed[0]
-    note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}."
+    limit = " If it is not so here, correct this answer." if best.swapped else ""
+    note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}.{limit}"
     if is_settled(entry):  # whatever its words have come to mean since
         return replace(
             rests, notes=(*rests.notes, note), unknown_words=(), left_out=(), compares=False
