@@ -1,11 +1,14 @@
 """Coroutines as ordinary methods, with the same arguments and documentation."""
 
+import asyncio
+import os
 from collections.abc import Callable, Coroutine
 from functools import wraps
+from threading import Thread
 from typing import Concatenate, Generic, ParamSpec, TypeVar
 
+from oldhand.errors import InOtherProcess
 from oldhand.face.opened import closed
-from oldhand.face.own_loop import OwnLoop
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -14,29 +17,52 @@ T = TypeVar("T")
 
 
 class FaceLoop:
-    """The event loop of a face, for as long as that is open."""
+    """The event loop of a face, for as long as that is open.
+
+    It runs in a thread of its own, which keeps no process alive that has come to its end.
+    """
 
     def __init__(self) -> None:
-        self._loop: OwnLoop | None = OwnLoop()
+        self._process = os.getpid()
+        self._is_open = True
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._serve, name="oldhand", daemon=True)
+        self._thread.start()
 
     def run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
-        """Run one coroutine to its end.
+        """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped.
 
         Raises:
             Closed: the face was closed.
+            InOtherProcess: this is a fork of the process that made the loop, and has no thread that could serve it.
         """
-        if self._loop is None:
+        if not self._is_open:
             raise closed("Oldhand(…)")
-        return self._loop.run(work)
+        if os.getpid() != self._process:
+            raise InOtherProcess
+        return self._run(work)
 
     def stop(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
         """Run the last coroutine, and end the loop; safe to call twice."""
-        loop, self._loop = self._loop, None
-        if loop is not None and loop.is_here:
+        was_open, self._is_open = self._is_open, False
+        if was_open and os.getpid() == self._process:
             try:
-                loop.run(work)
+                self._run(work)
             finally:
-                loop.stop()
+                self._loop.call_soon_threadsafe(self._loop.stop)
+                self._thread.join()
+
+    def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
+        future = asyncio.run_coroutine_threadsafe(work(), self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def _serve(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.get_loop().run_forever()
 
 
 class Blocking(Generic[A]):

@@ -17,7 +17,7 @@ from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import tables
 from oldhand.store.conditions import is_whole
-from oldhand.store.reading import batches, fields_of, only_one, record_of, rows_among
+from oldhand.store.reading import batches, fields_of, id_beginning, record_of, rows_among
 from oldhand.store.verdict import Verdict, verdict
 
 _episodes = tables.episodes
@@ -43,16 +43,10 @@ def full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
         UnknownEpisode: there is none.
         UsageError: several begin like that.
     """
-    column = _episodes.c.id
-    of_clone = sa.select(column).where(_episodes.c.clone_id == clone_id)
-    if connection.scalar(of_clone.where(column == given)) is not None:
-        return given
-    found: list[str] = []
-    if len(given) >= 4:
-        alike = of_clone.where(column.startswith(given, autoescape=True)).order_by(column)
-        # SQLite's LIKE doesn't tell upper from lower case.
-        found = [one for one in connection.scalars(alike) if one.startswith(given)]
-    one = only_one(found, "answers", given)
+    ids = sa.select(_episodes.c.id).where(_episodes.c.clone_id == clone_id)
+    if len(given) < 4:
+        ids = ids.where(_episodes.c.id == given)
+    one = id_beginning(connection, ids, "answers", given)
     if one is None:
         raise UnknownEpisode(f"No answer with the id {given!r} is in the store.")
     return one

@@ -61,6 +61,23 @@ def only_one(found: Sequence[str], what: str, given: str) -> str | None:
     return found[0] if found else None
 
 
+def id_beginning(
+    connection: sa.Connection, ids: sa.Select[str], what: str, given: str
+) -> str | None:
+    """Of these ids, the one that is `given`, or the only one that begins so; None when there is none.
+
+    Raises:
+        UsageError: several begin like that.
+    """
+    (column,) = ids.selected_columns
+    if connection.scalar(ids.where(column == given)) is not None:
+        return given
+    alike = ids.where(column.startswith(given, autoescape=True)).order_by(column)
+    # SQLite's LIKE doesn't tell upper from lower case.
+    found = [one for one in connection.scalars(alike) if one.startswith(given)]
+    return only_one(found, what, given)
+
+
 def insert_all(
     connection: sa.Connection, table: sa.Table, rows: Iterable[Mapping[str, object]]
 ) -> None:

@@ -1,6 +1,6 @@
 """Questions to people as they are kept: each change is decided on what is stored, in the transaction that writes it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +23,7 @@ from oldhand.store.consultation_tables import (
 from oldhand.store.engine import Access
 from oldhand.store.journal.journal import ResultsPlace
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.reading import insert_all, only_one, record_of
+from oldhand.store.reading import id_beginning, insert_all, record_of
 from oldhand.store.transactions import Transactions
 
 JOURNAL_FILE = "_people/consultations.jsonl"
@@ -267,10 +267,8 @@ def _load(connection: sa.Connection, clone_id: str, consultation_id: str) -> Con
 def _full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
     if len(given) < 4:
         raise UnknownConsultation("Give at least four characters of the id.")
-    begins = _table.c.id.startswith(given, autoescape=True)
-    query = sa.select(_table.c.id).where(_table.c.clone_id == clone_id, begins).limit(4)
-    found: Sequence[str] = connection.scalars(query).all()
-    full = given if given in found else only_one(found, "questions to people", given)
+    ids = sa.select(_table.c.id).where(_table.c.clone_id == clone_id)
+    full = id_beginning(connection, ids, "questions to people", given)
     if full is None:
         raise UnknownConsultation(f"No question to people has an id that begins with {given!r}.")
     return full
