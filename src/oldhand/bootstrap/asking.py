@@ -11,12 +11,10 @@ from oldhand.learning.prompts import PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.loop.consultations.asking import AskingPeople
 from oldhand.loop.judging import TurnJudges
-from oldhand.loop.outside import OutsideAgents
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.routing import Answering, OneMind, Routing
-from oldhand.loop.serving import Serving
 from oldhand.loop.turn import Turn
 from oldhand.settings.experts import AsksPeople
 
@@ -101,14 +99,3 @@ def answering_of(home: "Home") -> Answering:
         return OneMind(home.turn)
     turns = {name: turn_with(home.turn, one) for name, one in home.models.items()}
     return Routing(turns, home.chooser, home.mishaps, Random())  # noqa: S311 (no secret hangs on it)
-
-
-def serving_of(home: "Home") -> Serving:
-    """What answers whole conversations."""
-    return Serving(home.clone_id, home.store, home.answering, home.critique)
-
-
-def outside_of(home: "Home") -> OutsideAgents:
-    """What recalls and records for agents that are not ours."""
-    turn = home.turn
-    return OutsideAgents(home.clone_id, home.store, turn.recalling, turn.clock, turn.new_id)

@@ -53,9 +53,9 @@ class Home(Ground):
     """Answers questions."""
     answering: "WiredPart[Answering]" = WiredPart("asking.answering_of")
     """Has questions answered by whoever is to answer them."""
-    serving: "WiredPart[Serving]" = WiredPart("asking.serving_of")
+    serving: "WiredPart[Serving]" = WiredPart("serving.serving_of")
     """Answers whole conversations."""
-    outside: "WiredPart[OutsideAgents]" = WiredPart("asking.outside_of")
+    outside: "WiredPart[OutsideAgents]" = WiredPart("serving.outside_of")
     """Recalls and records for agents that are not ours."""
     reflecting: "WiredPart[Reflecting]" = WiredPart("asking.reflecting_of")
     """Looks back on answers."""

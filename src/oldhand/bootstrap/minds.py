@@ -1,14 +1,14 @@
 """Which mind answers: the built-in one, one by a language model, or for each question the model that fits it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
-from oldhand.agent.reading.answers import ExtractiveReader
-from oldhand.agent.reading.consulting import Consulting
 from oldhand.errors import ModelRefused
 from oldhand.learning.prompts import ANALYSIS_ROLES
 from oldhand.loop.recalling import Fitting, all_of
@@ -19,6 +19,7 @@ from oldhand.settings import BUILTIN, Settings
 
 if TYPE_CHECKING:
     from oldhand.agent.deliberation.deliberating import Deliberation
+    from oldhand.agent.reading.consulting import Consulting
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class ModelWithMind:
     mind: Mind
     deliberation: "Deliberation | None" = None
     """How its voices come to one answer; None for the built-in mind, which answers alone."""
-    consulting: Consulting | None = None
-    """How it answers from documents."""
+    consulting: "Callable[[], Consulting] | None" = None
+    """How it answers from documents, made when there is something to read."""
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -52,12 +53,13 @@ def thinking_of(
     """The mind around a language model, or the built-in one."""
     if lm is None:
         analyst = BuiltinMind(indexes)
-        return ModelWithMind(None, analyst, None, Consulting(ExtractiveReader(), analyst, indexes))
+        return ModelWithMind(None, analyst, None, cache(lambda: _extracting(analyst, indexes)))
     from oldhand.agent.analysis.direct import DirectMind, Manner
     from oldhand.agent.analysis.lm_mind import LanguageModelMind
     from oldhand.agent.deliberation.deciding import ModelDecider
     from oldhand.agent.deliberation.deliberating import Deliberation
     from oldhand.agent.deliberation.voices import Voices
+    from oldhand.agent.reading.consulting import Consulting
     from oldhand.agent.reading.lm_reader import LanguageModelReader
     from oldhand.agent.viewing.viewer import LinkedViewer
     from oldhand.models.templates import Prompts
@@ -75,7 +77,14 @@ def thinking_of(
     )
     reader = LanguageModelReader.of(lm, home / PROMPTS_FOLDER)
     consulting = Consulting(reader, voices.analyst, indexes)
-    return ModelWithMind(lm, mind, Deliberation(voices), consulting)
+    return ModelWithMind(lm, mind, Deliberation(voices), lambda: consulting)
+
+
+def _extracting(analyst: BuiltinMind, indexes: Indexes) -> "Consulting":
+    from oldhand.agent.reading.answers import ExtractiveReader
+    from oldhand.agent.reading.consulting import Consulting
+
+    return Consulting(ExtractiveReader(), analyst, indexes)
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, Mind, work_out
 from oldhand.agent.analysis.attempts import AnalysisWorkplace
 from oldhand.agent.reading.confirmed import confirmed_words
-from oldhand.agent.reading.consulting import AskDatabases, Consulting
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
 from oldhand.learning.routing import effort_for
@@ -44,6 +43,7 @@ from oldhand.store import Store
 
 if TYPE_CHECKING:
     from oldhand.agent.deliberation.deliberating import Deliberation
+    from oldhand.agent.reading.consulting import AskDatabases, Consulting
 
 _NO_SOURCE = "No database is registered yet: `oldhand db add URL --name NAME` adds one, and `oldhand docs add PATH` a document."
 HISTORY = 6
@@ -72,8 +72,8 @@ class Turn:
     """How several voices come to one answer; None for a mind that answers alone."""
     falls_back: bool = True
     """Whether the built-in analyst answers when the model can't be reached, and the settings allow it."""
-    consulting: Consulting | None = None
-    """Who answers from documents; None where there can be none."""
+    consulting: "Callable[[], Consulting] | None" = None
+    """Gives who answers from documents; None where there can be none."""
     search: Callable[[], PassageSearch] | None = None
     """Gives who finds their passages."""
     people: Callable[[Answer, str], Awaitable[Answer]] | None = None
@@ -163,14 +163,14 @@ class Turn:
         ask = partial(self._from_databases, witness=witness)
         return await self.consulted(inquiry, ask)
 
-    async def consulted(self, inquiry: Inquiry, ask: AskDatabases) -> Analysis:
+    async def consulted(self, inquiry: Inquiry, ask: "AskDatabases") -> Analysis:
         """The answer from databases, documents, what people said, or all of these; where only databases are at hand, as `ask` gives it."""
         known = inquiry.find or confirmed_words(inquiry.question, inquiry.lessons)
         if self.consulting is None or not known:
             return await ask(inquiry)
         falls_back = self.falls_back and self.settings.models.fallback
         find = inquiry.find or _nothing
-        return await self.consulting.answer(inquiry, find, ask, falls_back=falls_back)
+        return await self.consulting().answer(inquiry, find, ask, falls_back=falls_back)
 
     async def _from_databases(self, inquiry: Inquiry, witness: Observer) -> Analysis:
         within_limits = within(self.settings, inquiry.preferences)

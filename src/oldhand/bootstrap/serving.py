@@ -1,0 +1,20 @@
+"""What answers others: whole conversations, and agents that are not ours."""
+
+from typing import TYPE_CHECKING
+
+from oldhand.loop.outside import OutsideAgents
+from oldhand.loop.serving import Serving
+
+if TYPE_CHECKING:
+    from oldhand.bootstrap.home import Home
+
+
+def serving_of(home: "Home") -> Serving:
+    """What answers whole conversations."""
+    return Serving(home.clone_id, home.store, home.answering, home.critique)
+
+
+def outside_of(home: "Home") -> OutsideAgents:
+    """What recalls and records for agents that are not ours."""
+    turn = home.turn
+    return OutsideAgents(home.clone_id, home.store, turn.recalling, turn.clock, turn.new_id)
