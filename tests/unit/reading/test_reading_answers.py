@@ -23,7 +23,7 @@ Expenses of up to 50 euros need no approval. Above that, they are approved by th
 
 ## What we call things
 
-A bulky order is an order with a weight of more than 20 kg.
+A bulky order is an order with a weight of more than 20 kg. A costly order is an order with a cost of more than 50 euros.
 """
 SALARIES = "# Salaries\n\nThe salary of the controller is 90,000 euros a year.\n"
 
@@ -42,8 +42,8 @@ def written(tmp_path):
 def both(written, tmp_path):
     with closing(sqlite3.connect(tmp_path / "shop.db")) as shop, shop:
         shop.executescript(
-            "CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT, weight_kg REAL);"
-            "INSERT INTO orders (city, weight_kg) VALUES ('Bern', 5), ('Bern', 25), ('Basel', 40), ('Basel', 21);"
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT, weight_kg REAL, cost REAL);"
+            "INSERT INTO orders (city, weight_kg, cost) VALUES ('Bern', 5, 10), ('Bern', 25, 60), ('Basel', 40, 90), ('Basel', 21, 40);"
         )
     written.databases.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
     return written
@@ -108,6 +108,12 @@ def test_a_word_that_a_passage_defines_is_taken_as_it_says(both):
     assert answer.rows == ((3,),)
     assert "more than 20 kg. [1]" in answer.text
     assert any("bulky order" in note and "Handbook" in note for note in answer.notes)
+
+
+def test_a_word_is_not_known_because_a_column_has_its_stem(both):
+    answer = both.ask("How many costly orders are there?")
+    assert answer.rows == ((2,),)
+    assert "more than 50 euros. [1]" in answer.text
 
 
 def test_a_rule_that_the_owner_has_stated_wins_over_a_passage(both):

@@ -15,6 +15,7 @@ from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, tokenise
 from oldhand.record.document import FoundPassage
+from oldhand.record.phrases import singular_words
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import Measure, NamedCondition
 
@@ -46,7 +47,7 @@ def definition_for(
     lookup = None
     for sentence in _defining(passages, asked)[:TRIED]:
         amount = named_amount(question, sentence)
-        if amount is not None and not _is_known(_stems(amount.name), inquiry.schemas):
+        if amount is not None and not _is_known(amount.name, inquiry.schemas):
             knowing = replace(inquiry, question=amount.question)
             return PassageDefinition(sentence, amount.name, amount.amount, knowing)
         lookup = lookup or values.lookup(inquiry.schemas, inquiry.today)
@@ -54,11 +55,10 @@ def definition_for(
             read = read_rule(_plain(sentence.text), inquiry.schemas, lookup.values)
         except UnclearRule:
             continue
-        name = _stems(read.rule.name)
         if (
             isinstance(read.rule, NamedCondition | Measure)
-            and _stands(name, asked)
-            and not _is_known(name, inquiry.schemas)
+            and _stands(_stems(read.rule.name), asked)
+            and not _is_known(read.rule.name, inquiry.schemas)
         ):
             knowing = _with_rule(inquiry, read, sentence.found.document)
             return PassageDefinition(sentence, read.rule.name, read.rule.told, knowing)
@@ -106,7 +106,8 @@ def _stands(name: Sequence[str], asked: Sequence[str]) -> bool:
     return bool(name) and any(list(asked[at : at + len(name)]) == list(name) for at in starts)
 
 
-def _is_known(name: Sequence[str], schemas: Sequence[DatabaseSchema]) -> bool:
-    """Whether people have stated what the words mean, or a schema knows each of them."""
+def _is_known(name: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """Whether people have stated what the words mean, or a schema knows each of them: `cost` is not `costly`."""
     stated = (_stems(rule.name) for one in schemas for rule in one.semantics.rules)
-    return list(name) in stated or set(name) <= set(names_in(schemas))
+    known = singular_words(" ".join(names_in(schemas)))
+    return _stems(name) in stated or set(singular_words(name)) <= {*known, *STOP_WORDS}

@@ -91,14 +91,15 @@ def only_written(inquiry: Inquiry, read: Validation, passages: Sequence[FoundPas
     """Whether databases have nothing of a word of weight that passages have: a notice period is no time between two days of tickets."""
     if read.proposal is None:
         return False
-    left = stems_of(" ".join(read.proposal.left_out)).difference(names_in(inquiry.schemas))
+    named = map(base_stem, names_in(inquiry.schemas))
+    left = stems_of(" ".join(read.proposal.left_out)).difference(named)
     telling = {one.stem for one in asked_words(inquiry.question).words if one.weight > LIGHT} & left
     return any(telling & stems_of(one.passage.text) for one in passages)
 
 
 def names_in(schemas: Sequence[DatabaseSchema]) -> Iterator[str]:
-    """The stems of the words that tables and columns are called by."""
+    """The words that tables and columns are called by."""
     for schema in schemas:
         for table in schema.tables:
             for called in (table.name, *(column.name for column in table.columns)):
-                yield from map(base_stem, split_name(called))
+                yield from split_name(called)
