@@ -73,7 +73,9 @@ async def entrance(request: Request) -> Response:
         return rendered("sign_in.html", {"next": after, "providers": listed(site_of(request))})
     if not known.clones:
         detail = f"You are signed in as {known.user}, and may use no assistant here yet: ask its owner to let you in."
-        return rendered("error.html", {"title": "No assistant", "detail": detail}, 403)
+        return rendered(
+            "error.html", {"title": "No assistant", "detail": detail, "is_outside": False}, 403
+        )
     return RedirectResponse(f"/clones/{next(iter(known.clones))}/", 303)
 
 
@@ -105,5 +107,8 @@ def problem_page(request: Request, problem: Problem) -> Response | None:
         return None
     if problem.type == NotSignedIn.__name__:
         return RedirectResponse(f"/?next={request.url.path}", 303)
-    title = "There is no such page" if problem.status == 404 else problem.title
-    return rendered("error.html", {"title": title, "detail": problem.detail}, problem.status)
+    is_outside = request.url.path.startswith("/shared/")  # there is no start for them
+    missing = "There is no such page" if problem.type == "NOT_FOUND" else "Nothing is here"
+    title = missing if problem.status == 404 else problem.title
+    told = {"title": title, "detail": problem.detail, "is_outside": is_outside}
+    return rendered("error.html", told, problem.status)
