@@ -74,7 +74,9 @@ class _Stream:
         self.today = today
         self._credit = MemoryCredit()
         self._index = MemoryIndex()
-        self._recall = Recall(self._index, self._credit, RecallSettings(), FixedClock())
+        self._recall = Recall(
+            self._index.search_each, self._credit.tallies, RecallSettings(), FixedClock()
+        )
         self._kept = 0
 
     def pool(self, question: str) -> tuple[Understanding, list[tuple[PoolEntry, dict[str, float]]]]:

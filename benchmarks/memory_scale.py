@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from benchmarks._postgres import postgres
 from benchmarks.recall import example_question, recall_one, some_memory
-from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.learning.recall import Recall
 from oldhand.record.memory import Memory
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.settings import RecallSettings
@@ -139,8 +139,7 @@ def _timed(store: Store, source: random.Random, clone: int) -> _Times:
 
 
 def _recall_of(store: Store, clone: int) -> Recall:
-    index, credit = StoreIndex(store, f"clone{clone}"), StoreCredit(store, f"clone{clone}")
-    return Recall(index, credit, RecallSettings(), FixedClock(NOON))
+    return Recall.of_store(store, f"clone{clone}", RecallSettings(), FixedClock(NOON))
 
 
 def _vote(store: Store, source: random.Random, number: int) -> None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import ParamSpec
 
 from benchmarks._postgres import postgres
-from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType, Provenance
@@ -90,9 +90,7 @@ def _print_row(name: str, url: str, size: int, *, hidden: bool = False) -> None:
         if hidden:
             memories = map(_mostly_hidden, memories, count())
         filling = _timed(_fill, store, memories)
-        recall = Recall(
-            StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock
-        )
+        recall = Recall.of_store(store, "default", RecallSettings(), clock)
         recall_one(store, recall, "warm up the connection")
         questions = [example_question(source) for _ in range(QUESTIONS)]
         times = sorted(_timed(recall_one, store, recall, question) for question in questions)

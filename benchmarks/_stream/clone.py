@@ -70,7 +70,9 @@ class Clone:
         self._credit = MemoryCredit()
         index = MemoryIndex()
         self._recallable = Shuffled(index, seed) if arm.shuffled else index
-        self._recall = Recall(index, self._credit, RecallSettings(), self._clock)
+        self._recall = Recall(
+            index.search_each, self._credit.tallies, RecallSettings(), self._clock
+        )
         self._wording = Wording(DEFAULT_CLONE, self._shelf, reader.proposed, reader.helps)
 
     def recall(self, text: str) -> tuple[Lesson, ...]:

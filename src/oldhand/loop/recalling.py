@@ -6,7 +6,7 @@ from itertools import chain
 
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.evidence import Drawn, HoldOut
-from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
@@ -109,9 +109,7 @@ class Recalling:
         return Considered() if isinstance(found, Mishap) else found
 
     def _considered(self, question: str, user: str, situation: Situation) -> Considered:
-        index = StoreIndex(self.store, self.clone_id, user)
-        credit = StoreCredit(self.store, self.clone_id)
-        recall = Recall(index, credit, self.limits, self.clock)
+        recall = Recall.of_store(self.store, self.clone_id, self.limits, self.clock, user)
         with self.store.snapshot():
             lessons = recall.recall(
                 question,

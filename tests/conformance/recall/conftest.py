@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import pytest
 import sqlalchemy as sa
 
-from oldhand.learning.recall import FoundMemory, StoreIndex
+from oldhand.learning.recall import FoundMemory
 from oldhand.record.lesson import ANYTHING, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import Store
@@ -18,7 +18,6 @@ class Shelf:
     def __init__(self, url: str) -> None:
         self.kind = sa.make_url(url).get_backend_name()
         self.store = Store.open(url, clock=FixedClock())
-        self._index = StoreIndex(self.store, "default", "ana")
 
     def save(self, memory: Memory) -> None:
         self.store.save_memory(memory)
@@ -37,7 +36,7 @@ class Shelf:
         return self.search_each([Search(text, types, limit, only)])[0]
 
     def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[FoundMemory]]:
-        return self._index.search_each(searches)
+        return self.store.search_each("default", searches, user_ids={"default", "ana"})
 
 
 class InMemory(MemoryIndex):

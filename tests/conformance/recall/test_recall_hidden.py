@@ -67,7 +67,7 @@ def test_hidden_pairs_cost_a_recall_no_further_look(index):
     for n in range(8):
         index.save(pair(f"e{n}", "How many red tractors are there, and how many blue ones?"))
     looks = Counting(index)
-    recall = Recall(looks, MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(looks.search_each, MemoryCredit().tallies, RecallSettings(), FixedClock(NOON))
     found = recall.recall("How many tractors?")
     assert {one.id for one in found} == {f"e{n}" for n in range(8)}
     assert looks.looks == 1

@@ -213,7 +213,7 @@ def test_recall_works_over_every_index(index):
     index.save(pair("e2", "How many clients live in Rome?", provenance={"source": "external"}))
     alias = Alias(phrase="clients", database="shop", table="customers")
     index.save(example_memory("p1", effect=alias, payload=PAYLOADS[MemoryType.PREFERENCE]))
-    recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(index.search_each, MemoryCredit().tallies, RecallSettings(), FixedClock(NOON))
     assert [one.id for one in recall.recall("clients in Berlin or Rome")] == ["e1", "p1"]
 
 
@@ -228,7 +228,7 @@ def test_rules_and_preferences_are_recalled_over_every_index(index):
     for n in range(30):
         alias = Alias(phrase=f"clients {n}", database="shop", table="customers")
         index.save(example_memory(f"p{n}", effect=alias))
-    recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(index.search_each, MemoryCredit().tallies, RecallSettings(), FixedClock(NOON))
     situation = situation_of("clients", databases=["shop"])
     assert [one.id for one in recall.recall("clients", situation=situation)] == ["wish", "here"]
     index.forget("here")

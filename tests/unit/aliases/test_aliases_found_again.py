@@ -25,7 +25,12 @@ def is_recalled(phrase: str, question: str) -> bool:
     effect = Alias(phrase=phrase, database="shop", table="patron")
     payload = PreferencePayload(key=phrase, value=effect.target)
     memory: Memory = example_memory("a1", MemoryType.PREFERENCE, effect=effect, payload=payload)
-    recall = Recall(MemoryIndex([memory]), MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(
+        MemoryIndex([memory]).search_each,
+        MemoryCredit().tallies,
+        RecallSettings(),
+        FixedClock(NOON),
+    )
     return [one.id for one in recall.recall(question)] == ["a1"]
 
 

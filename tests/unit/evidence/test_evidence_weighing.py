@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from oldhand.learning.evidence import EvidenceDecision, Weighing
-from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.learning.recall import Recall
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import Stage, at_stage, stage_of
@@ -103,7 +103,7 @@ def test_a_retirement_holds_its_numbers_and_the_words_stay(store, clock, weighin
 
 def test_a_retired_lesson_is_recalled_no_more(store, clock, weighing):
     store.save_memories("default", [example_memory("pair", MemoryType.EXAMPLE, user_id="default")])
-    recall = Recall(StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock)  # fmt: skip
+    recall = Recall.of_store(store, "default", RecallSettings(), clock)  # fmt: skip
     assert [one.id for one in recall.recall("How many clients?")] == ["pair"]
     store.save_memory(at_stage(store.memory("default", "pair"), Stage.RETIRED))
     assert recall.recall("How many clients?") == ()

@@ -42,8 +42,8 @@ def recalled(
     **limits: int,
 ) -> list[str]:
     recall = Recall(
-        MemoryIndex(memories),
-        credit or MemoryCredit(),
+        MemoryIndex(memories).search_each,
+        (credit or MemoryCredit()).tallies,
         RecallSettings(**limits),
         FixedClock(NOON + timedelta(days=10)),
     )
@@ -63,7 +63,9 @@ def test_a_lesson_says_how_well_it_fits_and_who_liked_it():
     credit.vote(["e1"], +1)
     credit.vote(["e1"], +1)
     credit.vote(["e1"], -1)
-    recall = Recall(MemoryIndex([pair("e1")]), credit, RecallSettings(), FixedClock(NOON))
+    recall = Recall(
+        MemoryIndex([pair("e1")]).search_each, credit.tallies, RecallSettings(), FixedClock(NOON)
+    )
     (lesson,) = recall.recall("tractors")
     assert (lesson.memory, lesson.ups, lesson.downs) == (pair("e1"), 2, 1)
     assert lesson.score > 0
@@ -189,7 +191,12 @@ def test_a_strange_question_recalls_nothing(question: str):
 
 def test_what_is_of_no_concern_takes_no_place_of_what_is():
     memories = [*(pair(f"x{n}") for n in range(40)), pair("e1", "Are there tractors anywhere?")]
-    recall = Recall(MemoryIndex(memories), MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(
+        MemoryIndex(memories).search_each,
+        MemoryCredit().tallies,
+        RecallSettings(),
+        FixedClock(NOON),
+    )
     found = recall.recall("How many tractors?", concerns=lambda memory: memory.id == "e1")
     assert [lesson.id for lesson in found] == ["e1"]
 
@@ -204,15 +211,13 @@ def test_a_word_is_found_behind_hundreds_that_share_one_with_it():
 def test_searching_further_ends():
     asked: list[int] = []
 
-    class Endless:
-        """An index that always has more, none of it of use."""
+    def endless(searches: Sequence[Search]) -> list[list[FoundMemory]]:
+        """There is always more, none of it of use."""
+        asked.extend(one.limit for one in searches)
+        doubted = pair("e1", confidence=0.0)
+        return [[FoundMemory(doubted, 1.0)] * one.limit for one in searches]
 
-        def search_each(self, searches: Sequence[Search]) -> list[list[FoundMemory]]:
-            asked.extend(one.limit for one in searches)
-            doubted = pair("e1", confidence=0.0)
-            return [[FoundMemory(doubted, 1.0)] * one.limit for one in searches]
-
-    recall = Recall(Endless(), MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    recall = Recall(endless, MemoryCredit().tallies, RecallSettings(), FixedClock(NOON))
     assert recall.recall("tractors") == ()
     assert max(asked) == 1_000
 

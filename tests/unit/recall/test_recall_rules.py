@@ -37,7 +37,10 @@ def recalled(
     **limits: int,
 ) -> list[str]:
     recall = Recall(
-        MemoryIndex(memories), credit or MemoryCredit(), RecallSettings(**limits), FixedClock(NOON)
+        MemoryIndex(memories).search_each,
+        (credit or MemoryCredit()).tallies,
+        RecallSettings(**limits),
+        FixedClock(NOON),
     )
     here = situation or situation_of(question, databases=databases)
 

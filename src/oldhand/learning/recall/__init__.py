@@ -8,5 +8,4 @@ from oldhand.learning.recall.applies_when import (
     read_condition,
 )
 from oldhand.learning.recall.recall import Recall
-from oldhand.learning.recall.stored import StoreCredit, StoreIndex
 from oldhand.record.lesson import FoundMemory

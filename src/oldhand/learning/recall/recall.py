@@ -1,12 +1,12 @@
 """Recall: the confirmed pairs, rejected pairs, words and lessons that fit a question."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from oldhand.learning.recall.applies_when import applies
-from oldhand.learning.recall.ports import Credit, Index
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
 from oldhand.record.lesson import FoundMemory, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
@@ -21,6 +21,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
 from oldhand.record.stage import SUGGESTION, SUMMARY, may_be_shown
 from oldhand.settings import RecallSettings
+from oldhand.store import Store
 from oldhand.store.search.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
 
 _AT_FIRST = 2
@@ -49,15 +50,36 @@ class Recall:
     >>> from oldhand.testing import FixedClock, MemoryCredit, MemoryIndex
     >>> from oldhand.testing.records import example_memory
     >>> index = MemoryIndex([example_memory("e1", MemoryType.EXAMPLE)])
-    >>> recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock())
+    >>> recall = Recall(index.search_each, MemoryCredit().tallies, RecallSettings(), FixedClock())
     >>> [lesson.id for lesson in recall.recall("How many clients are there in Berlin?")]
     ['e1']
     """
 
-    index: Index
-    credit: Credit
+    search_each: Callable[[Sequence[Search]], Sequence[Sequence[FoundMemory]]]
+    """For each search, the memories that one user of one clone may be shown and that fit its text best, best first."""
+    tallies: Callable[[Collection[str]], Mapping[str, Tally]]
+    """How answers fared that rest on each of these memories; those that nobody has voted on may be left out."""
     limits: RecallSettings
     clock: Clock
+
+    @classmethod
+    def of_store(
+        cls,
+        store: Store,
+        clone_id: str,
+        limits: RecallSettings,
+        clock: Clock,
+        user_id: str = DEFAULT_USER,
+    ) -> Self:
+        """Recall from what a clone keeps for everybody and for one user; blocks, and raises `StoreError`."""
+        return cls(
+            lambda searches: store.search_each(
+                clone_id, searches, user_ids={DEFAULT_USER, user_id}
+            ),
+            lambda ids: store.outcomes(clone_id, tuple(ids)),
+            limits,
+            clock,
+        )
 
     def recall(
         self,
@@ -113,7 +135,7 @@ class Recall:
             _Kind(Search(about, preferences | LESSONS, limits.effects, Only(marked=EFFECT)), rule),
         )
         found = self._fitting(kinds)
-        tallies = self.credit.tallies({one.memory.id for some in found for one in some})
+        tallies = self.tallies({one.memory.id for some in found for one in some})
         recalled: dict[str, Lesson] = {}
         for kind, some in zip(kinds, found, strict=True):
             for one in _ranked(some, tallies)[: kind.search.limit]:
@@ -127,7 +149,7 @@ class Recall:
         asked = {n: kind.search.limit * _AT_FIRST for n, kind in enumerate(kinds)}
         while asked := {n: limit for n, limit in asked.items() if limit}:
             searches = [_shown(kinds[n].search, limit) for n, limit in asked.items()]
-            for n, found in zip(tuple(asked), self.index.search_each(searches), strict=True):
+            for n, found in zip(tuple(asked), self.search_each(searches), strict=True):
                 fitting[n] = [one for one in found if kinds[n].fits(one.memory)]
                 few = len(fitting[n]) < kinds[n].search.limit and len(found) >= asked[n]
                 asked[n] = min(asked[n] * 5, _AT_MOST) if few and asked[n] < _AT_MOST else 0
