@@ -1,5 +1,6 @@
 """An expert in the browser, agents in other processes, a server and Prosody: each is killed while a question waits."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from tests.acceptance.web.conftest import make_shop, sign_in, sync_api
 from tests.acceptance.web.test_server_restarts import OwnServer
 
 pytest.importorskip("slixmpp", reason="needs slixmpp: pip install 'oldhand[xmpp]'")
+
+from benchmarks._browsing import CHROMIUM
 
 from oldhand import Oldhand
 from oldhand.human import ProsodyServer
@@ -92,7 +95,9 @@ def test_a_question_survives_each_of_them(
         agent = started("-c", AGENT, str(home / "xmpp"))
         asking = started("-m", "oldhand", "experts", "ask", QUESTION, "--user", "ana", "--wait", "--home", str(home))  # fmt: skip
 
-        inbox = _inbox(browser, server, key)
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        dying = browser.browser_type.launch(executable_path=CHROMIUM, args=flags)
+        inbox = _inbox(dying, server, key)
         ours = inbox.locator("article", has_text=QUESTION)
         theirs = inbox.locator("[data-chats] article", has_text="How many bikes fit into the van?")
         expect(ours).to_be_visible(timeout=60_000)
@@ -107,7 +112,8 @@ def test_a_question_survives_each_of_them(
         prosody.kill()
         prosody.start()
         expect(theirs.get_by_label("Your answer")).to_have_value("Twelve.")  # a draft outlives both
-        inbox.context.close()
+        with pytest.raises(sync_api.Error, match="closed"):  # as when it is killed
+            dying.new_browser_cdp_session().send("Browser.crash")
 
         inbox = _inbox(browser, server, key)
         theirs = inbox.locator("[data-chats] article", has_text="How many bikes fit into the van?")
