@@ -35,7 +35,7 @@ async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
         return tuple([scene async for scene in learn_on_the_job(old, course)])
 
 
-@pytest.mark.parametrize("seed", [1, 6, *trials(2, 3, 4, 5, 7, 8, 9, 10)])
+@pytest.mark.parametrize("seed", [1, *trials(2, 3, 4, 5, 6, 7, 8, 9, 10)])
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     made = make_home(tmp_path / "home", seed)
     scenes = asyncio.run(scenes_of(made, make_course(made.company)))

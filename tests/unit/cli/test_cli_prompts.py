@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from tests.command_line import CommandLine
@@ -34,14 +36,37 @@ def folder(tmp_path: Path) -> Path:
     return home
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a home whose third version of a prompt is tried; tests work on copies."""
+    folder = tmp_path_factory.mktemp("lived")
+    (folder / "settings.yaml").write_text(SETTINGS)
+    with opened(folder) as home:
+        live(home)
+    return folder
+
+
 @pytest.fixture
-def home(folder: Path) -> Iterator[Home]:
-    opened = open_home(folder, clock=FixedClock(), model="builtin")
+def home(lived: Path, folder: Path) -> Iterator[Home]:
+    copytree(lived, folder, dirs_exist_ok=True)
+    with opened(folder) as home:
+        yield home
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Home]:
+    home = open_home(folder, clock=FixedClock(), model="builtin")
+    yield home
+    home.store.close()
+    home.catalog.close()
+
+
+def live(home: Home) -> None:
     for number, state, text in ((1, "deprecated", ""), (2, "active", "- Be kind."), (3, "candidate", "- Be kind.\n- Be concise.")):  # fmt: skip
         payload = {"version": f"v{number}", "text": text, "description": f"Number [{number}]"}
         if number > 1:
             payload["supersedes"] = f"orchestrator_v{number - 1}"
-        opened.store.save_memory(
+        home.store.save_memory(
             example_memory(
                 f"orchestrator_v{number}", MemoryType.PROMPT, user_id="default", payload=payload,
                 tags=("orchestrator", state), created_at=NOON + timedelta(seconds=number), confidence=0.9,
@@ -54,17 +79,14 @@ def home(folder: Path) -> Iterator[Home]:
             for name, shown in (("orchestrator_v3", tried), ("orchestrator_v2", not tried))
         )
         name, at = f"e{number}", NOON + timedelta(minutes=number + 1)
-        opened.store.record_episode(
+        home.store.record_episode(
             example_episode(name, session_id=name, created_at=at, model="claude-opus"),
             Recollection(episode_id=name, items=items),
         )
         rating = 1 if tried or number % 4 == 1 else -1
-        opened.store.add_feedback(
+        home.store.add_feedback(
             example_feedback(f"f{number}", rating, episode_id=name, created_at=at)
         )
-    yield opened
-    opened.store.close()
-    opened.catalog.close()
 
 
 def said(home: Home, *words: str) -> str:
