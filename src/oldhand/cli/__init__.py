@@ -50,6 +50,7 @@ def searching() -> None:
     """Search for garbage from here on, but not in what was imported: that would take a sixth of the start."""
     gc.freeze()
     gc.enable()
+    atexit.register(gc.unfreeze)  # else bindings in C++ take what was frozen for leaked
 
 
 def _run() -> None:

@@ -37,7 +37,7 @@ def hand_out(answer: "Answer", *, chart: bool, as_csv: bool, file: Path | None) 
     if chart:
         drawn(chart_of(answer), TERMINAL)
     if as_csv:
-        write_csv(answer)
+        write_csv(answer, sys.stdout)
     if file is not None:
         write_rows(answer, file)
         make_console(stderr=True).print(f"{some(len(answer.rows), 'row')} written to {file}")
@@ -69,7 +69,7 @@ def write_rows(answer: "Answer", file: Path) -> None:
             draw_image(chart_of(answer), str(file))
 
 
-def write_csv(answer: "Answer", lines: TextIO = sys.stdout) -> None:
+def write_csv(answer: "Answer", lines: TextIO) -> None:
     """All rows as comma-separated values, the names of the columns first."""
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(answer.columns)

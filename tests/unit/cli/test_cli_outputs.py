@@ -5,17 +5,19 @@ import io
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 import zipfile
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.command_line import CommandLine
+from typer.testing import Result
 
 from oldhand import Answer, Outcome
 from oldhand.cli.charts import Chart, chart_of, drawn
 from oldhand.cli.outputs import check_output, write_csv, write_rows
+from oldhand.cli.whole import app
 from oldhand.errors import UsageError
 
 ROOT = Path(__file__).parents[3]
@@ -107,37 +109,41 @@ def test_a_notebook_shows_the_answer_with_nothing_obeyed() -> None:
     assert (frame.shape, list(frame.columns)) == ((3, 3), ["city", "n", "total"])
 
 
-def ask(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("OLDHAND_")}
-    return subprocess.run(
-        [sys.executable, "-m", "oldhand", "ask", *words],
-        cwd=folder, env=environ | {"HOME": str(folder)}, text=True, capture_output=True, timeout=300, check=False,
-    )  # fmt: skip
+Ask = Callable[..., Result]
 
 
-def test_a_file_can_be_asked_where_nothing_was_set_up(tmp_path: Path) -> None:
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Asks in a folder of somebody who has set nothing up."""
+    monkeypatch.chdir(tmp_path)
+    environ = dict.fromkeys(name for name in os.environ if name.startswith("OLDHAND_"))
+    environ["HOME"] = str(tmp_path)
+    return lambda *words: CommandLine().invoke(app, ["ask", *words], env=environ)
+
+
+def test_a_file_can_be_asked_where_nothing_was_set_up(tmp_path: Path, ask: Ask) -> None:
     with sqlite3.connect(tmp_path / "shop.db") as shop:
         shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
         shop.execute("INSERT INTO customers (city) VALUES ('Turin'), ('Porto'), ('Turin')")
     shop.close()
-    done = ask(tmp_path, "--db", "shop.db", "How many customers per city?", "--csv")
-    assert done.returncode == 0, done.stderr
+    done = ask("--db", "shop.db", "How many customers per city?", "--csv")
+    assert done.exit_code == 0, done.stderr
     assert sorted(done.stdout.splitlines()[1:]) == ["Porto,1", "Turin,2"]
-    lost = ask(tmp_path, "--db", "shops.db", "How many customers are there?")
-    assert (lost.returncode, "that does not exist" in lost.stderr) == (2, True)
+    lost = ask("--db", "shops.db", "How many customers are there?")
+    assert (lost.exit_code, "that does not exist" in lost.stderr) == (2, True)
     (tmp_path / "notes.db").write_text("no database")
-    other = ask(tmp_path, "--db", "notes.db", "How many customers are there?")
+    other = ask("--db", "notes.db", "How many customers are there?")
     assert "no file of SQLite, DuckDB or rows" in other.stderr
 
 
-def test_a_folder_of_files_can_be_asked_by_its_path(tmp_path: Path) -> None:
+def test_a_folder_of_files_can_be_asked_by_its_path(tmp_path: Path, ask: Ask) -> None:
     (tmp_path / "rows").mkdir()
     (tmp_path / "rows" / "customers.csv").write_text("id,city\n1,Turin\n2,Porto\n3,Turin\n")
-    done = ask(tmp_path, "--db", "./rows", "How many customers are there?", "--csv")
-    assert (done.returncode, done.stdout.splitlines()[1:]) == (0, ["3"]), done.stderr
+    done = ask("--db", "./rows", "How many customers are there?", "--csv")
+    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, ["3"]), done.stderr
 
 
-def test_json_is_as_its_schema_says(tmp_path: Path) -> None:
+def test_json_is_as_its_schema_says(tmp_path: Path, ask: Ask) -> None:
     schema = json.loads((ROOT / "docs/reference/answer.schema.json").read_text("utf-8"))
     with sqlite3.connect(tmp_path / "shop.db") as shop:
         shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
@@ -145,7 +151,7 @@ def test_json_is_as_its_schema_says(tmp_path: Path) -> None:
     shop.close()
     validate = import_module("jsonschema").validate
     for question in ("How many customers per city?", "Which customers are gold?", "Will it rain?"):
-        told = json.loads(ask(tmp_path, "--db", "shop.db", question, "--json", "--reflect").stdout)
+        told = json.loads(ask("--db", "shop.db", question, "--json", "--reflect").stdout)
         validate(told, schema)
         assert told["version"] == 1
         assert set(schema["required"]) <= set(told)
