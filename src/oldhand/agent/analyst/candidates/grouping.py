@@ -44,7 +44,7 @@ def group_slots(asked: Asked) -> Iterator[Slot]:
             continue
         taken |= cue.span.mask
         choices = list(_choices(asked, cue))
-        yield from slot(cue.span.mask, choices, skip(_kind(asked, cue)))
+        yield from slot(cue.span.mask, choices, skip(kind_of_groups(asked, cue)))
         if choices:
             yield from _further(asked, cue, taken)
     yield from _asked_parts(asked)
@@ -90,7 +90,7 @@ def _repeated(asked: Asked) -> Iterator[Slot]:
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
     """`per country and year`: each name that follows on."""
-    kind, end = _kind(asked, cue), _named_until(asked, cue.span.end)
+    kind, end = kind_of_groups(asked, cue), _named_until(asked, cue.span.end)
     while end is not None:
         start = end
         while asked.word(start) in _ALSO:
@@ -122,7 +122,7 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     return max(longer, default=nearest)
 
 
-def _kind(asked: Asked, cue: Cue) -> str:
+def kind_of_groups(asked: Asked, cue: Cue) -> str:
     """`by` names groups where something is counted or averaged, else it hardly ever does."""
     if cue.argument in ("by", "by_aggregate", "by_money", "per", "group", "asked"):
         return cue.argument
@@ -191,7 +191,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for mention in columns[:1]:
         for rank, option in enumerate(mention.options[:4]):
             features: Features = (
-                (f"group.{_kind(asked, cue)}", 1.0),
+                (f"group.{kind_of_groups(asked, cue)}", 1.0),
                 ("group.column", option.score),
                 ("group.near", option.nearness),
                 ("group.rank", float(rank)),
@@ -214,7 +214,10 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
     # Rows that only tie others together have no name of their own.
     named = [o for o in likely if not asked.column(asked.labels(o.id)[0]).foreign]
     for option in named or likely:
-        features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
+        features: Features = (
+            (f"group.{kind_of_groups(asked, cue)}", 1.0),
+            ("group.table", option.score),
+        )
         names = asked.names(option.id)
         keys = tuple(asked.ref(key) for key in asked.key(option.id)[:1])
         for name, terms in (("group.label", names), ("group.key", keys)):
@@ -238,7 +241,7 @@ def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
         near = asked.meant(entry.table)
         if entry.temporal and near > 0:
             features: Features = (
-                (f"group.{_kind(asked, cue)}", 1.0),
+                (f"group.{kind_of_groups(asked, cue)}", 1.0),
                 ("group.part", near),
                 ("group.part_of_subject", float(asked.is_subject(entry.table))),
             )

@@ -27,6 +27,8 @@ _OUT_OF_USE = word_stems("states.out_of_use")
 _UN = words("negation.prefixes")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
+_WHOLE = 0.9
+"""How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
 _HAVING = words("verbs.having")
 _ARTICLES = words("function_words.determiners")
@@ -39,6 +41,22 @@ def state_slots(asked: Asked) -> Iterator[Slot]:
         if not token.quoted and not values >> place & 1:
             choices = (one for table in _things(asked, place) for one in _in(asked, place, table))
             yield from slot(1 << place, choices, skip("state"))
+    for mention in asked.links.columns:
+        yield from slot(mention.span.mask, _flagged(asked, mention), skip("state"))
+
+
+def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
+    """`Staff who work full time`: a column of yes and no whose whole name is said, but for groups and kinds."""
+    entry, used = asked.column(mention.best.id), mention.span.mask
+    pair = yes_and_no(entry) if mention.best.score >= _WHOLE and entry.is_flag else None
+    grouped = asked.cue_before(
+        mention.span.start, 1, "per", "by", "group", "what", "distinct", "and"
+    )
+    if pair is not None and grouped is None and not asked.is_value(mention):
+        features: Features = (("state.word", 1.0), ("state.own_word", 1.0))
+        yield where(
+            asked, mention.span.start, used, features, Comparison(entry.ref, "=", (pair[0],))
+        )
 
 
 def _things(asked: Asked, place: int) -> Iterator[int]:

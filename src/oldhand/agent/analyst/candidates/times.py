@@ -70,17 +70,12 @@ def _date_slot(
         choice = where(asked, span.start, used | named, features, condition)
         choices.append((_rank(dict(features), entry), choice))
     choices.sort(key=lambda pair: -pair[0])
-    relative = not asked.links.text(span)[-1:].isdigit()  # `this year` is no number
-    if (relative or asked.word(span.start - 1) in _WHEN) and any("date.number" not in dict(c.features) for _, c in choices):  # fmt: skip
-        choices = [pair for pair in choices if "date.number" not in dict(pair[1].features) or _holds_years(asked, pair[1])]  # fmt: skip
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
 
 
-def _holds_years(asked: Asked, choice: Choice) -> bool:
-    """True for a column of whole years, whatever it is called: what people are paid is none."""
-    condition = choice.condition
-    samples = asked.entry(condition.left).column.samples if condition is not None else ()
-    return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
+def _holds_years(entry: ColumnEntry) -> bool:
+    """True for a column of whole years, whatever it is called: prices are none."""
+    return all(isinstance(s, int) and s in _YEARS for s in entry.column.samples)
 
 
 def _kind(entry: ColumnEntry, mention: DateMention) -> str:
@@ -92,7 +87,8 @@ def _kind(entry: ColumnEntry, mention: DateMention) -> str:
         return "date.year"
     if words & {"date", "time", "month", "day"}:
         return "date.dated"
-    return "date.number" if entry.numeric and mention.year and not entry.key_like else ""
+    years = entry.numeric and mention.year and not entry.key_like and _holds_years(entry)
+    return "date.number" if years else ""
 
 
 def _is_near(asked: Asked, entry: ColumnEntry) -> bool:

@@ -1,6 +1,8 @@
 """`The highest`, `the best` and `the most` by something that is not meant."""
 
+from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.conditions import inner
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.links import spans
@@ -28,6 +30,27 @@ def superlative_is_sorted_by(one: Hypothesis) -> int:
         and asked.cue_before(cue.span.start, 1, "order") is None
         and not any(value.span.overlaps(cue.span) for value in links.values)
     )
+
+
+def degree_on_its_scale(one: Hypothesis) -> int:
+    """`Taller than 200` of a jump, `the biggest cinema opened since 2010` by the year: of what the word does not measure."""
+    asked, mask = one.asked, 0
+    sorted_by = one.sorted_by if one.query.limit is not None else []
+    degrees = [
+        (c, c.argument.removeprefix("-"), sorted_by) for c in asked.links.cues_of("superlative")
+    ]
+    degrees += [
+        (c, adjective_in(asked, c), [e for e in one.compared(c.kind) if e.numeric])
+        for c in asked.links.cues_of(">", "<")
+    ]
+    for cue, adjective, by in degrees:
+        fitting = {option.id for option, _ in measured(asked, adjective, cue.span.start)}
+        beside = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 1)]
+        nouns = (m for m in beside if not asked.word(m.span.end - 1).endswith("ed"))
+        said = {option.id for mention in nouns for option in mention.options[:4]}
+        if fitting and len(by) == 1 and by[0].id not in fitting | said:
+            mask |= cue.span.mask
+    return mask
 
 
 def deed_by_all_its_rows(one: Hypothesis) -> int:

@@ -35,6 +35,8 @@ SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
 MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     times.nothing_counted_back,
     times.both_days_compared,
+    times.time_of_what_is_measured,
+    times.time_of_the_deed,
     times.no_day_of_lasting_things,
     times.narrowed_by_the_day_of_groups,
     groups.average_of_own_group,
@@ -42,6 +44,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     groups.no_groups_of_moments,
     groups.cut_in_each_group,
     extremes.superlative_is_sorted_by,
+    extremes.degree_on_its_scale,
     extremes.deed_by_all_its_rows,
     extremes.thing_by_all_its_parts,
     extremes.kind_by_all_its_rows,

@@ -4,12 +4,14 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.lateness import is_same_day
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
-_BACK = words("time.back")
+_BACK, _DATED = words("time.back"), word_stems("names.times")
 _PERIODS = words("time.units") | {"hours"}
 
 
@@ -47,6 +49,33 @@ def no_day_of_lasting_things(one: Hypothesis) -> int:
     wrong = any(part.table in lasting and not one.names(part) for part in parts)
     twice = any(attribute(term) in query.group for term in summed)
     return one.cues("per", "group", "by") if wrong or twice else 0
+
+
+def time_of_what_is_measured(one: Hypothesis) -> int:
+    """`Total price by club in 2021` by the year in which clubs opened, where what has the price has a year of its own."""
+    asked, dates = one.asked, one.asked.links.dates
+    measured = {entry.table for entry in one.measured("sum", "avg")} if dates else set[int]()
+    days = [entry for entry in one.compared() if _is_time(entry)]
+    own = (e for e in asked.vocabulary.columns if e.table in measured and _is_time(e))
+    elsewhere = any(day.table not in measured and not one.names(day) for day in days)
+    return spans(dates) if elsewhere and any(own) else 0
+
+
+def time_of_the_deed(one: Hypothesis) -> int:
+    """`Churches that opened before 1842` by the year of their weddings, where they have a day of opening."""
+    asked, mask = one.asked, 0
+    days = {entry.id for entry in one.compared()}
+    for date in asked.links.dates:
+        said = next(asked.columns_before(date.span.start, 2), None)
+        if said is None or not asked.word(said.span.end - 1).endswith("ed"):
+            continue
+        told = {o.id for o in said.options if _is_time(asked.column(o.id)) and o.score >= 0.5}
+        mask |= date.span.mask if told and not told & days else 0
+    return mask
+
+
+def _is_time(entry: ColumnEntry) -> bool:
+    return entry.temporal or bool(entry.words & _DATED)
 
 
 def narrowed_by_the_day_of_groups(one: Hypothesis) -> int:

@@ -6,6 +6,7 @@ A restriction that is dropped in silence gives the right answer to another quest
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.grouping import kind_of_groups
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
@@ -70,7 +71,8 @@ def no_word_read_twice(one: Hypothesis) -> int:
 
 def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     """True for cues without which an answer would be another one."""
-    grouped = cue.kind == "group" and one.asked.word(cue.span.end - 1) == "by"
+    by = one.asked.word(cue.span.end - 1) == "by"
+    grouped = by and kind_of_groups(one.asked, cue) in ("group", "by_aggregate", "by_money")
     return grouped or cue.kind in _NEEDED
 
 
