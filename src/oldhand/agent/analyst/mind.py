@@ -19,7 +19,6 @@ from oldhand.agent.analysis.mind import (
     Thinking,
     Validation,
 )
-from oldhand.agent.analyst.arithmetic import computed
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
@@ -33,6 +32,7 @@ from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.semantics.writing import named_headings, statement
 from oldhand.agent.analyst.verbalizer.data_end import where_data_ends
 from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, UNTOLD, off_topic, refusal
+from oldhand.agent.analyst.verbalizer.replies import replied_at_once
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
@@ -96,7 +96,7 @@ class BuiltinMind:
 
     async def read(self, inquiry: Inquiry) -> Thinking:
         """Answer, ask back, or say that the databases don't hold it."""
-        if said := computed(inquiry.question):
+        if said := replied_at_once(inquiry.question):
             told = Validation(verdict=Answerability.DIRECT, text=said, standalone=inquiry.question)
             return BuiltinThinking(inquiry, _UNREAD, told)
         if said := off_topic(inquiry.question, inquiry.schemas):

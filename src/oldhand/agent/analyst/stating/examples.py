@@ -47,7 +47,8 @@ def _counted(schema: DatabaseSchema, table: Table) -> Iterator[str]:
 
 def _measured(schema: DatabaseSchema, table: Table) -> Iterator[str]:
     for name, samples in _measures(schema, table):
-        yield f"big {_things(table)} have a {name} of at least {samples[0] if samples else 10}"
+        article = "an" if name[0] in "aeiou" else "a"
+        yield f"big {_things(table)} have {article} {name} of at least {samples[0] if samples else 10}"
 
 
 def _added(schema: DatabaseSchema, table: Table) -> Iterator[str]:

@@ -1,0 +1,26 @@
+"""What is replied at once, without a database: the value of a calculation, and a word to thanks and farewells."""
+
+import re
+
+from oldhand.agent.analyst.arithmetic import computed
+from oldhand.lexicon.entries import meanings, words
+
+_CIVIL, _BESIDE = meanings("replies.civil"), words("replies.beside_civil")
+_COURTESIES = {
+    "thanks": "You're welcome.",
+    "leaving": "Goodbye.",
+    "agreement": "Good. Ask on whenever you like.",
+}
+
+
+def replied_at_once(said: str) -> str | None:
+    """The reply to a calculation, to thanks, a farewell or an `ok`; empty or None for all that asks something.
+
+    >>> [replied_at_once(said) for said in ("2 + 3", "Thanks a lot!", "ok", "ok, and in Rome?")]
+    ['2 + 3 = 5', "You're welcome.", 'Good. Ask on whenever you like.', None]
+    """
+    spoken = re.findall(r"[\w']+", said.casefold())
+    kinds = {_CIVIL[word] for word in spoken if word in _CIVIL}
+    asks = "?" in said or not {*spoken} <= _CIVIL.keys() | _BESIDE
+    civil = "" if asks else next((text for kind, text in _COURTESIES.items() if kind in kinds), "")
+    return civil or computed(said)
