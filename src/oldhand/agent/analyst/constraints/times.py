@@ -65,11 +65,11 @@ def time_of_the_deed(one: Hypothesis) -> int:
     """`Churches that opened before 1842` by the year of their weddings, where they have a day of opening."""
     asked, mask = one.asked, 0
     days = {entry.id for entry in one.compared()}
+    times = [e for e in asked.vocabulary.columns if e.table in asked.named_tables and _is_time(e)]
     for date in asked.links.dates:
-        said = next(asked.columns_before(date.span.start, 2), None)
-        if said is None or not asked.word(said.span.end - 1).endswith("ed"):
-            continue
-        told = {o.id for o in said.options if _is_time(asked.column(o.id)) and o.score >= 0.5}
+        before = asked.links.tokens[max(date.span.start - 3, 0) : date.span.start]
+        deeds = {token.stem for token in before if token.lower.endswith("ed")}
+        told = {entry.id for entry in times if deeds & entry.words}
         mask |= date.span.mask if told and not told & days else 0
     return mask
 
