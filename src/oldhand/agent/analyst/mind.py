@@ -27,12 +27,12 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.proposing import proposal_of
 from oldhand.agent.analyst.repair.repairing import repaired
+from oldhand.agent.analyst.replies import replied_at_once
 from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.semantics.writing import named_headings, statement
 from oldhand.agent.analyst.verbalizer.data_end import where_data_ends
 from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, UNTOLD, off_topic, refusal
-from oldhand.agent.analyst.verbalizer.replies import replied_at_once
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
