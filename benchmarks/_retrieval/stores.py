@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from oldhand.learning.credit.events import NoRule
 from oldhand.models.embedding.vectors import packed_vector
 from oldhand.record.document import Anchor, Document, DocumentState, Passage
 from oldhand.record.retrieval import AskedPoint
-from oldhand.sources.retrieval import ByMeaning, PlainRanker, Retriever
+from oldhand.sources.retrieval import ByMeaning, Retriever
 from oldhand.sources.retrieval.matrices import PassageMatrices
 from oldhand.sources.retrieval.meaning import PassageMeaning
 from oldhand.store import Store, sqlite_url
@@ -53,10 +54,10 @@ def retriever(
 ) -> Retriever:
     """What finds passages; by their words alone without an embedder."""
     if embedder is None:
-        return Retriever(clone_id, store.passages, PlainRanker())
+        return Retriever(clone_id, store.passages, NoRule())
     meaning = PassageMeaning(store.vectors, embedder, FixedClock())
     by_meaning = ByMeaning(meaning, PassageMatrices(store.vectors, megabytes))
-    return Retriever(clone_id, store.passages, PlainRanker(), by_meaning)
+    return Retriever(clone_id, store.passages, NoRule(), by_meaning)
 
 
 def put(store: Store, clone_id: str, name: str, texts: Sequence[tuple[str, str, str]]) -> None:

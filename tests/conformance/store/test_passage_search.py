@@ -7,16 +7,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.stored_documents import forget_document, put_document
 
+from oldhand.learning.credit.events import NoRule
 from oldhand.record.document import EVERYONE, MEMBERS, Anchor
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
-from oldhand.sources.retrieval import PlainRanker, Retriever
+from oldhand.sources.retrieval import Retriever
 from oldhand.store import Store
 
 PEOPLE = ("ana", "ben", "members", "everyone")
 
 
 def retriever(store: Store, clone: str = "default", ranker: object = None) -> Retriever:
-    return Retriever(clone, store.passages, ranker or PlainRanker())
+    return Retriever(clone, store.passages, ranker or NoRule())
 
 
 def found(
@@ -96,7 +97,7 @@ def test_the_words_of_common_passages_do_not_hide_the_rare_one(store: Store):
     assert found(store, "goods of the shop that glow", limit=1) == ["goods that glow in the shop"]
 
 
-class Fond(PlainRanker):
+class Fond(NoRule):
     """Has learned that one passage is good, whatever is asked."""
 
     def __init__(self, chunk: str) -> None:

@@ -10,9 +10,10 @@ import pytest
 from tests.stored_documents import forget_document, put_document
 
 from oldhand.errors import ModelUnreachable
+from oldhand.learning.credit.events import NoRule
 from oldhand.record.document import MEMBERS
 from oldhand.record.retrieval import Embedder
-from oldhand.sources.retrieval import ByMeaning, PlainRanker, Retriever
+from oldhand.sources.retrieval import ByMeaning, Retriever
 from oldhand.sources.retrieval.in_database import PassagesInDatabase
 from oldhand.sources.retrieval.matrices import PassageMatrices
 from oldhand.sources.retrieval.meaning import Filled, PassageMeaning
@@ -47,7 +48,7 @@ class Finding:
         known = {one.name: one for one in former}
         self.meaning = PassageMeaning(store.vectors, embedder, self.clock, known.get)
         by_meaning = ByMeaning(self.meaning, search_of(store))
-        self.retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
+        self.retriever = Retriever("default", store.passages, NoRule(), by_meaning)
 
     def found(self, question: str, user: str = "ana", member: bool = True) -> list[str]:
         return [one.passage.text for one in self.retriever.find(question, user, member)]
@@ -181,7 +182,7 @@ def test_a_model_that_reads_question_and_passage_together_has_half_of_the_say(st
     finding = Finding(store, HashingEmbedder())
     finding.meaning.fill("default")
     by_meaning = ByMeaning(finding.meaning, search_of(store), Reader())
-    retriever = Retriever("default", store.passages, PlainRanker(), by_meaning)
+    retriever = Retriever("default", store.passages, NoRule(), by_meaning)
     found = retriever.find("goods", "ana", True)
     assert [round(one.base, 2) for one in found] == [0.53, 0.5] or found[0].base > found[1].base
 
@@ -194,7 +195,7 @@ def test_little_room_keeps_the_matrix_of_one_clone(store: Store):
     for clone in ("default", "other", "default"):
         meaning.fill(clone)
         by_meaning = ByMeaning(meaning, matrices)
-        found = Retriever(clone, store.passages, PlainRanker(), by_meaning).find("the", "ana", True)
+        found = Retriever(clone, store.passages, NoRule(), by_meaning).find("the", "ana", True)
         assert [one.passage.text for one in found] == ["the goods"]
     assert len(matrices._kept) == 1
 

@@ -120,11 +120,6 @@ def _share(asked: AskedWords, strengths: Mapping[str, float]) -> float:
     return sum(one.weight * strengths[one.stem] for one in asked.words) / asked.total
 
 
-def strongest(word: str, sentences: Sequence[PassageSentence]) -> float:
-    """How well a word is found in some sentences."""
-    return max((strength(word, one.stems) for one in sentences), default=0.0)
-
-
 def _given(chosen: Sequence[PassageSentence], wanted: Wanted) -> float:
     if wanted is Wanted.ANYTHING:
         return 0.0
@@ -179,5 +174,5 @@ class _PassageReading:
 
     def strength_in(self, word: str, sentences: Sequence[PassageSentence]) -> float:
         """How well a word is found in some sentences, or around them."""
-        inside = strongest(word, sentences)
+        inside = max((strength(word, one.stems) for one in sentences), default=0.0)
         return max(inside, UNDER * strength(word, self._above), BESIDE * strength(word, self._all))

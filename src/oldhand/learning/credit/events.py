@@ -187,35 +187,14 @@ def unlearned(candidates: Sequence[PassageCandidate]) -> list[RankedPassage]:
     return [RankedPassage(one.chunk, one.base, 0.0) for one in candidates]
 
 
-class NoRule:
-    """Passages stand as the search found them; votes are kept so that another rule can learn from them."""
+class NoRule(ReplayedRule):
+    """Passages stand as the search found them; votes are kept so that another rule can learn from them.
+
+    >>> NoRule().rank(AskedPoint("returns?", None), [PassageCandidate("a1", 0.5, None)])
+    [RankedPassage(chunk='a1', score=0.5, boost=0.0)]
+    """
 
     name = "none"
-
-    def __init__(self) -> None:
-        self._events: dict[tuple[str, str, str | None], tuple[CreditEvent, Credits]] = {}
-
-    def learn(self, event: CreditEvent) -> None:
-        """Keep a vote."""
-        before = self._events.get(event.target)
-        if before is None or before[0].order <= event.order:
-            self._events[event.target] = event, {}
-
-    def forget(self, event_id: str) -> None:
-        """Let go of a vote."""
-        self._events = {at: one for at, one in self._events.items() if one[0].id != event_id}
-
-    def restore(self, events: Iterable[tuple[CreditEvent, Credits]]) -> None:
-        """Keep these."""
-        self._events = {one[0].target: one for one in events}
-
-    def learned(self) -> Sequence[tuple[CreditEvent, Credits]]:
-        """All votes in their order."""
-        return sorted(self._events.values(), key=lambda one: one[0].order)
-
-    def evident(self, asked: AskedPoint) -> Sequence[str]:  # noqa: ARG002
-        """Nothing but what the search finds."""
-        return ()
 
     def rank(
         self,
@@ -224,3 +203,10 @@ class NoRule:
     ) -> Sequence[RankedPassage]:
         """The candidates as they come in."""
         return unlearned(candidates)
+
+    def _judge(self, event: CreditEvent) -> Credits:  # noqa: ARG002
+        return {}
+
+    def _take(self, event: CreditEvent, told: Credits) -> None: ...
+
+    def _clear(self) -> None: ...

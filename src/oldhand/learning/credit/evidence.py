@@ -54,11 +54,7 @@ class QuestionEvidence:
         self._chunks: list[str] = []
         self._known: dict[bytes, int] = {}
         """The places of questions that were asked just so before."""
-        self._last: tuple[Point, Floats] | None = None
         self._last_held: tuple[Point, Floats | None] | None = None
-
-    def __len__(self) -> int:
-        return 0 if self._points is None else len(self._points.all)
 
     def add(self, point: Point, told: Iterable[tuple[str, float]]) -> None:
         """Take in what a vote on a question says of passages."""
@@ -101,7 +97,7 @@ class QuestionEvidence:
         if key not in self._known:
             nearest = self._nearest(point)
             if nearest < 0:
-                nearest, self._last = self._points.add(point), None
+                nearest = self._points.add(point)
                 self._heads.add(point[:_HEAD] @ point[:_HEAD])
             self._known[key] = nearest
         return self._known[key]
@@ -127,13 +123,6 @@ class QuestionEvidence:
             self._chunks.append(chunk)
         return self._number[chunk]
 
-    def _likeness(self, point: Point) -> Floats:
-        """The cosines of a question with all places; asked for several times in a row for the same question."""
-        assert self._points is not None
-        if self._last is None or self._last[0] is not point:
-            self._last = point, np.asarray(self._points.all @ point, dtype=np.float32)
-        return self._last[1]
-
     def _held(self, point: Point) -> Floats | None:
         """The evidence of all passages; None where nothing is near. Asked for twice in a row, too."""
         if self._last_held is None or self._last_held[0] is not point:
@@ -143,7 +132,7 @@ class QuestionEvidence:
     def _summed(self, point: Point) -> Floats | None:
         if self._points is None:
             return None
-        likeness = self._likeness(point)
+        likeness = np.asarray(self._points.all @ point, dtype=np.float32)
         near = likeness > min(threshold for threshold, _ in BANDS)
         if not near.any():
             return None
