@@ -1,6 +1,8 @@
-"""The Postgres of the test run, as one of our own."""
+"""The Postgres of the test run, as one of our own, and a place for others."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlalchemy as sa
@@ -14,3 +16,10 @@ def cluster(postgres_server: str) -> Path:
     folder = Path(str(sa.make_url(postgres_server).query["host"]))
     start_server(folder)
     return folder
+
+
+@pytest.fixture
+def newcomer() -> Iterator[Path]:
+    """A folder that another pytest that starts meanwhile does not lock for Postgres' user."""
+    with TemporaryDirectory(prefix="oldhand-newcomer-") as folder:
+        yield Path(folder)

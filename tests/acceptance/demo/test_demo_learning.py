@@ -25,6 +25,7 @@ from oldhand.face import AsyncOldhand
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.memory import Memory
 from oldhand.record.why import Cause
+from oldhand.sources.databases.embedded import embedded_url
 
 from .seeds import trials
 
@@ -36,8 +37,8 @@ async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
 
 
 @pytest.mark.parametrize("seed", [1, *trials(2, 3, 4, 5, 6, 7, 8, 9, 10)])
-def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
-    made = make_home(tmp_path / "home", seed)
+def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path, cluster: Path):
+    made = make_home(tmp_path / "home", seed, embedded_url(cluster, f"demo_learning_{seed}"))
     scenes = asyncio.run(scenes_of(made, make_course(made.company)))
     asked = questions_in(scenes)
     assert has_learned(scenes), [(one.exercise.text, one.right, one.used) for one in asked]
@@ -50,10 +51,10 @@ def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     assert asked[0].answer.episode_id in _ids(learned, lesson.id)
 
 
-def test_the_command_says_so(tmp_path: Path):
+def test_the_command_says_so(newcomer: Path):
     command = [sys.executable, "-m", "oldhand", "demo", "--learn", "--json", "--home"]
     ran = subprocess.run(
-        [*command, str(tmp_path / "home")],
+        [*command, str(newcomer / "home")],
         capture_output=True,
         text=True,
         env={**os.environ, "NO_COLOR": "1"},
@@ -66,8 +67,8 @@ def test_the_command_says_so(tmp_path: Path):
 
 
 @pytest.mark.parametrize("seed", [7, *trials(1, 2)])
-def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
-    made = make_home(tmp_path / "home", seed)
+def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path, cluster: Path):
+    made = make_home(tmp_path / "home", seed, embedded_url(cluster, f"demo_teaching_{seed}"))
 
     async def taught() -> list[Scene]:
         async with AsyncOldhand(made.path) as old:
@@ -83,10 +84,10 @@ def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
     assert not has_taught(scenes[3:])
 
 
-def test_the_command_shows_each_way_of_teaching(tmp_path: Path):
+def test_the_command_shows_each_way_of_teaching(newcomer: Path):
     command = [sys.executable, "-m", "oldhand", "demo", "--teach", "--json", "--home"]
     ran = subprocess.run(
-        [*command, str(tmp_path / "home")],
+        [*command, str(newcomer / "home")],
         capture_output=True,
         text=True,
         env={**os.environ, "NO_COLOR": "1"},
