@@ -136,6 +136,8 @@ def _nothing(feedback: Feedback, case: QuestionCase) -> str:
         return "Nothing had been learned that could be taken back."
     if others := _overruling(feedback, case):
         return f"It changes nothing: the word of {others} counts first."
+    if case.episodes[feedback.episode_id].answer.citations:
+        return "No memory follows from it; it counts for the order of the passages that were cited."
     return "It was known already, or cannot be learned: no single statement stands for the answer."
 
 

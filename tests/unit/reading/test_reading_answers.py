@@ -56,6 +56,7 @@ def test_documents_alone_are_enough(written):
     assert (cited.number, cited.document, cited.quote) == (1, "Handbook", "Customers may return goods within 30 days of delivery.")  # fmt: skip
     assert cited.place.startswith("Handbook > Returns > Deadlines")
     assert written.episodes.get(answer.episode_id).answer == answer
+    assert "the order of the passages" in written.feedback(answer, rating=-1).note
 
 
 def test_what_no_passage_says_is_said_with_the_nearest(written):
