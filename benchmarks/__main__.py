@@ -24,7 +24,16 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import credit, distillation, evidence, memory_scale, reading, retrieval, stream
+from benchmarks import (
+    calibration,
+    credit,
+    distillation,
+    evidence,
+    memory_scale,
+    reading,
+    retrieval,
+    stream,
+)
 
 Run = Callable[[Path | None], None]
 
@@ -95,6 +104,7 @@ def main() -> None:
     runs = found()
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
+    runs["calibration"] = partial(calibration.run, write=arguments.write)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
     runs["retrieval"] = partial(retrieval.run, write=arguments.write, large=arguments.large)
     runs["reading"] = partial(reading.run, keep=arguments.write)

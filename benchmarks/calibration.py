@@ -1,6 +1,7 @@
 """How far confidences can be trusted, by the road on which an answer came about."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,54 +9,67 @@ from benchmarks._data import text2sql
 from benchmarks._harm import public
 from benchmarks._harm.cases import Kind
 from benchmarks._harm.trial import tried
+from benchmarks._reading.handbooks import handbooks
+from benchmarks._reading.judging import judged, text_of
+from benchmarks._reading.written import WRITTEN, written
+from benchmarks._ruled import asked_with_rules
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
+from benchmarks._stream.page import put_tables
 from benchmarks._stream.reader import TODAY
 from benchmarks.followups import asked
 from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.reading.belief import ANSWER_FROM
 from oldhand.query.compiling.compile import compile_query
 
-RULE = """Answers over databases of `spider_dev`, on which nothing was fitted: confidence against how often they were right. ECE is the mean distance
-in ten bins; by chance: what a perfect confidence of these values would show on so many answers. AUROC: how often a right answer is believed more than a wrong one. Follow-ups come after
-right answers only, while their confidence also holds that the answer before was right: it is too low here by that much."""
-EVERY = 8
-"""One in so many questions, and one in so many databases for what takes longer."""
+RULE = """Answers over databases of `spider_dev`, and over documents that people wrote, on which nothing was fitted: confidence against how often they were right. ECE is the
+mean distance in ten bins; by chance: what a perfect confidence of these values would show on so many answers. AUROC: how often a right answer is believed more than a wrong one. Of the last
+two columns the first is the ECE on each half of the databases, the second what it would be with a curve that was fitted to the other half."""
+EVERY = 4
+"""One in so many databases for what takes longer."""
 BINS = 10
+HANDBOOKS, SEED = 12, 9
+"""Handbooks made of facts, others than those to which the reader was fitted."""
+_STEPS, _RATE, _EDGE = 300, 1.5, 1e-3
 
 
 class Believed(NamedTuple):
     """One answer."""
 
+    place: str
+    """The database or the document that it is about."""
     confidence: float
     right: bool
 
 
-def run(data: Path | None) -> None:
+Road = Callable[[], Iterator[Believed]]
+
+
+def run(data: Path | None, *, write: bool = False) -> None:
     """Print one row for each road, then the bins of each."""
-    print(RULE + "\n")
+    print(RULE + "\n", flush=True)
     folder = text2sql(data, "spider_dev")
     if folder is None:
         print("Spider's questions are read from `--data DIR` (with `spider_dev/` in it).")
         return
+    table = report({road: list(taken()) for road, taken in roads(folder).items()})
+    print(table)
+    if write:
+        put_tables("calibration.md", table)
+
+
+def roads(folder: Path, every: int = EVERY) -> dict[str, Road]:
+    """How answers come about, each with what gives them."""
     questions, databases = load(folder)
-    names = sorted(databases)[EVERY // 2 :: EVERY]
+    names = sorted(databases)[every // 2 :: every]
     few = [one for one in questions if one.database in names]
-    part = questions[::EVERY]
-    roads = {
-        "in the questions' own words": lambda: read(part, databases, synonyms=False),
-        "in other words": lambda: read(part, databases, synonyms=True),
+    return {
+        "in the questions' own words": lambda: read(questions, databases, synonyms=False),
+        "in other words": lambda: read(questions, databases, synonyms=True),
         "follow-ups": lambda: follow_up_answers(few, databases, names),
         "after one correction": lambda: after_correction(few, databases, names),
+        "by a rule that was stated": lambda: by_rules(databases),
+        "from documents": from_documents,
     }
-    print("| road | answers | right | mean confidence | ECE | by chance | AUROC |")
-    print("|---|---|---|---|---|---|---|")
-    found = {road: _row(road, list(taken())) for road, taken in roads.items()}
-    _ = _row("all", [one for road in found.values() for one in road])
-    for road, answers in found.items():
-        print(f"\n### {road}\n\n| confidence | answers | mean | right |\n|---|---|---|---|")
-        for bin_ in bins(answers):
-            mean, right = (_mean([float(one[at]) for one in bin_]) for at in (0, 1))
-            low, high = (end(one.confidence for one in bin_) for end in (min, max))
-            print(f"| {low:.2f} to {high:.2f} | {len(bin_)} | {mean:.2f} | {right:.2f} |")
 
 
 def read(
@@ -71,17 +85,17 @@ def read(
         if reading.answers:
             rows = database.rows(compile_query(reading.queries[0], schemas, "sqlite"))
             right = same_answer(one.gold, database.rows(one.gold) or [], rows)
-            yield Believed(reading.confidence, right)
+            yield Believed(one.database, reading.confidence, right)
 
 
 def follow_up_answers(
     questions: Sequence[Question], databases: dict[str, SpiderDatabase], names: Sequence[str]
 ) -> Iterator[Believed]:
-    """What leans on the question before it."""
+    """What leans on the question before it, be that answered rightly or not."""
     for name in names:
-        for one in asked(questions, databases[name]):
+        for one in asked(questions, databases[name], after_wrong=True):
             if one.answered:
-                yield Believed(one.confidence, one.right)
+                yield Believed(name, one.confidence, one.right)
 
 
 def after_correction(
@@ -90,7 +104,32 @@ def after_correction(
     """What is asked after one correction, in its words, in others, and about other things."""
     for one in tried(public.cases(questions, databases, names)):
         if one.probe.kind is not Kind.OPPOSITE and one.after.sql is not None:
-            yield Believed(one.after.confidence, one.after.right)
+            yield Believed(one.case.database.name, one.after.confidence, one.after.right)
+
+
+def by_rules(databases: dict[str, SpiderDatabase]) -> Iterator[Believed]:
+    """What is asked by the name of a rule."""
+    for name in sorted(databases):
+        database = databases[name]
+        for schema, question, gold in asked_with_rules(database):
+            reading = QuestionReader((schema,), database.values, TODAY).read(question)
+            if reading.answers:
+                rows = database.rows(compile_query(reading.queries[0], (schema,), "sqlite"))
+                right = same_answer(gold, database.rows(gold) or [], rows)
+                yield Believed(name, reading.confidence, right)
+
+
+def from_documents() -> Iterator[Believed]:
+    """What passages of documents answer, and what they only seem to."""
+    for name in WRITTEN:
+        for one in written(name):
+            if one.sure >= ANSWER_FROM:
+                yield Believed(name, one.sure, one.right)
+    for number, handbook in enumerate(handbooks(HANDBOOKS, SEED)):
+        for question, gold in handbook.questions:
+            one = judged(question, handbook.passages, answerable=bool(gold), is_right=lambda said, gold=gold: gold in text_of(said))  # fmt: skip
+            if one.sure >= ANSWER_FROM:
+                yield Believed(f"handbook {number}", one.sure, one.right)
 
 
 def bins(found: Sequence[Believed]) -> list[list[Believed]]:
@@ -110,9 +149,7 @@ def error(found: Sequence[Believed]) -> float:
 def by_chance(found: Sequence[Believed]) -> float:
     """About what the error would be if each confidence were true: the mean distance of a binomial share from its chance."""
     spread = (sum(one.confidence * (1 - one.confidence) for one in part) for part in bins(found))
-    return sum((2 * variance / 3.141592653589793) ** 0.5 for variance in spread) / max(
-        len(found), 1
-    )
+    return sum((2 * variance / math.pi) ** 0.5 for variance in spread) / max(len(found), 1)
 
 
 def auroc(found: Sequence[Believed]) -> float:
@@ -123,13 +160,59 @@ def auroc(found: Sequence[Believed]) -> float:
     return above / max(len(right) * len(wrong), 1)
 
 
-def _row(road: str, found: list[Believed]) -> list[Believed]:
-    right, mean = _mean([float(one.right) for one in found]), _mean([one.confidence for one in found])  # fmt: skip
-    print(
-        f"| {road} | {len(found)} | {right:.3f} | {mean:.3f} | {error(found):.3f} | {by_chance(found):.3f} | {auroc(found):.3f} |",
-        flush=True,
-    )
-    return found
+def curve(found: Sequence[Believed]) -> Callable[[float], float]:
+    """The monotone curve, a line of log odds, that fits some answers best."""
+    slope, shift = 1.0, 0.0
+    odds = [(_odds(one.confidence), one.right) for one in found]
+    for _ in range(_STEPS):
+        off = [(1 / (1 + math.exp(-(slope * at + shift))) - right, at) for at, right in odds]
+        slope -= _RATE * sum(by * at for by, at in off) / len(odds)
+        shift -= _RATE * sum(by for by, _ in off) / len(odds)
+    return lambda sure: 1 / (1 + math.exp(-(max(slope, 0.0) * _odds(sure) + shift)))
+
+
+def _odds(sure: float) -> float:
+    kept = min(max(sure, _EDGE), 1 - _EDGE)
+    return math.log(kept / (1 - kept))
+
+
+def halves(found: Sequence[Believed]) -> tuple[str, str]:
+    """The error on each half of the places, as it is and by the curve of the other half."""
+    places = sorted({one.place for one in found})
+    parts = [[one for one in found if one.place in places[at::2]] for at in (0, 1)]
+    if not all(parts):
+        return "-", "-"
+    bent: list[list[Believed]] = []
+    for fitted, shown in (parts, parts[::-1]):
+        bend = curve(fitted)
+        bent.append([one._replace(confidence=bend(one.confidence)) for one in shown])
+    plain = ", ".join(f"{error(one):.3f}" for one in parts[::-1])
+    return plain, ", ".join(f"{error(one):.3f}" for one in bent)
+
+
+def report(found: dict[str, list[Believed]]) -> str:
+    """The tables."""
+    lines = [
+        "| road | answers | right | mean confidence | ECE | by chance | AUROC | halves | by a curve |",
+        "|---|---|---|---|---|---|---|---|---|",
+        *(_row(road, answers) for road, answers in found.items()),
+    ]
+    for road, answers in found.items():
+        lines.append(f"\n### {road}\n\n| confidence | answers | mean | right |\n|---|---|---|---|")
+        for bin_ in bins(answers):
+            mean, right = (
+                _mean([one.confidence for one in bin_]),
+                _mean([one.right for one in bin_]),
+            )
+            low, high = (end(one.confidence for one in bin_) for end in (min, max))
+            lines.append(f"| {low:.2f} to {high:.2f} | {len(bin_)} | {mean:.2f} | {right:.2f} |")
+    return "\n".join(lines)
+
+
+def _row(road: str, found: list[Believed]) -> str:
+    right, mean = _mean([one.right for one in found]), _mean([one.confidence for one in found])
+    measured = f"{error(found):.3f} | {by_chance(found):.3f} | {auroc(found):.3f}"
+    return f"| {road} | {len(found)} | {right:.3f} | {mean:.3f} | {measured} | {' | '.join(halves(found))} |"
 
 
 def _mean(values: Sequence[float]) -> float:

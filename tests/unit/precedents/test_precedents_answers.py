@@ -46,7 +46,10 @@ def test_another_value_takes_the_place_of_the_old_one(shop, confirm):
     pair = confirm("How many patrons live in Rome?", PATRONS)
     assert shop.sql("How many patrons live in Lyon?", pair).endswith("WHERE t1.city = 'Lyon'")
     notes = shop.read("How many patrons live in Lyon?", pair).notes
-    assert any("with 'Lyon' for 'Rome'" in note for note in notes)
+    assert any(
+        "with 'Lyon' for 'Rome'. If it is not so here, correct this answer." in note
+        for note in notes
+    )
 
 
 def test_a_value_of_another_column_brings_its_column_along(shop, confirm):
