@@ -147,6 +147,15 @@ def is_key(column: ColumnRef, schemas: Schemas) -> bool:
     return said_name(column.name) in ("id", f"{singular(human(column.of.table))} id")
 
 
+def referred(column: ColumnRef, schemas: Schemas) -> Relation | None:
+    """The table whose rows a column refers to; None where it refers to none, or to its own."""
+    table = known_table(column.of, schemas)
+    for key in table.foreign_keys if table is not None else ():
+        if key.columns == (column.name,) and key.table != column.of.table:
+            return Relation(key.database, key.schema_name, key.table)
+    return None
+
+
 def _ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
     """The columns over which the rows of one relation refer to those of another."""
     table = known_table(one, schemas)

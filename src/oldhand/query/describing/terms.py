@@ -20,6 +20,7 @@ from oldhand.query.describing.nouns import (
     is_timely,
     noun,
     one_of,
+    referred,
     said_name,
     spoken_of,
 )
@@ -210,6 +211,9 @@ class Terms(ABC):
         known = "different" if count.distinct else "known"
         if isinstance(count.of, form.ColumnRef) and is_key(count.of, self.schemas):
             return SaidExpression(f"number of {known}", count.of.of, counts=True, link=" ")
+        to = referred(count.of, self.schemas) if isinstance(count.of, form.ColumnRef) else None
+        if to is not None and count.distinct:
+            return SaidExpression(f"number of different {noun(to)}", inner.of)
         return SaidExpression(f"number of {known} {self.values(inner.head)}", inner.of)
 
     def values(self, name: str) -> str:

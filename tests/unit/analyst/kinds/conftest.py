@@ -22,6 +22,7 @@ SCRIPTS = {
         "depot",
         "harbour",
         "records",
+        "agency",
         "exchange",
         "league",
     )

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.combining import combinations, may_be_dist
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded, summed_once
 from oldhand.agent.analyst.candidates.over_groups import counted_groups, cut_in_each, top_of_each
-from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
+from oldhand.agent.analyst.candidates.pruning import counted_once, joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.query.form import (
     ColumnRef,
@@ -54,7 +54,6 @@ class _Maker:
         if vain or not select or len(set(select)) != len(select):
             return None
         outer, inner = self._conditions()
-        having = tuple(c.condition for c in self._draft.of("having") if c.condition)
         order = self._order(select)
         limit, passed = next(((c.limit, c.passed) for c in self._draft.of("order")), (None, 0))
         read = self._read((*select, *outer, *(term for c in groups for term in c.terms)))
@@ -70,6 +69,8 @@ class _Maker:
         rows = self._asked.tree(tables)
         if rows is None:
             return None
+        order, having = self._counted_once(order, rows, self._asked.read(select))
+        read |= self._asked.read((*(one.by for one in order), *having))
         counted = {
             c.table for c in self._draft.of("select") if c.table >= 0 and c.terms == (Count(),)
         }
@@ -111,6 +112,23 @@ class _Maker:
                 by_key = Count(self._asked.ref(key[0]), distinct=True)
                 select = tuple(by_key if term == Count() else term for term in select)
         return select
+
+    def _counted_once(
+        self, order: tuple[Order, ...], rows: Rows, shown: set[int]
+    ) -> tuple[tuple[Order, ...], tuple[Condition, ...]]:
+        """What groups are sorted by, and their conditions; the things that they are of are counted once each."""
+        asked = self._asked
+        sorting, narrowing = self._draft.of("order"), self._draft.of("having")
+        others = {c.table for c in (*sorting, *narrowing) if c.table >= 0} - shown
+        by = [counted_once(asked, rows, c.table) for c in sorting if c.table in others]
+        order = tuple(replace(o, by=by[0]) if by and o.by == Count() else o for o in order)
+        having: list[Condition] = []
+        for choice in narrowing:
+            condition, of = choice.condition, choice.table
+            if isinstance(condition, Comparison) and condition.left == Count() and of in others:
+                condition = replace(condition, left=counted_once(asked, rows, of))
+            having += [condition] if condition else []
+        return order, tuple(having)
 
     def _select(self, groups: list[Choice]) -> tuple[Expression, ...]:
         in_parts = {attribute(t) for c in groups for t in c.terms if isinstance(t, DatePart)}

@@ -130,6 +130,8 @@ def _with_columns(asked: Asked, number: NumberMention, comparison: Compared) -> 
 
 def _comparable(entry: ColumnEntry, comparison: Compared) -> bool:
     equal = comparison.operator == "=" and not entry.temporal
+    if entry.is_flag and not (equal and set(comparison.values) <= {0, 1}):
+        return False
     return entry.numeric or (equal and entry.column.kind is not Kind.BOOLEAN)
 
 

@@ -17,6 +17,7 @@ from oldhand.query.form import DatePart, Expression
 _COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
 _ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
+_DOING = words("verbs.do")
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
@@ -203,9 +204,10 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
-    """True for `hired` in `per employee hired in 2025`."""
-    beside = any(m.span.end == mention.span.start for m in asked.links.tables)
-    return beside and asked.word(mention.span.end - 1).endswith("ed")
+    """True for `hired` in `per employee hired in 2025`, and for the verb of `did each employee work`."""
+    things = [m for m in asked.links.tables if m.span.end == mention.span.start]
+    acting = any(_DOING & set(asked.words(0, m.span.start)) for m in things)
+    return bool(things) and (acting or asked.word(mention.span.end - 1).endswith("ed"))
 
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:

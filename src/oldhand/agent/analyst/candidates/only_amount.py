@@ -16,7 +16,7 @@ _THING = 0.5
 
 
 def only_amount(asked: Asked, number: NumberMention, comparison: Compared) -> ColumnEntry | None:
-    """The age of things, else what they cost, where the number stands right behind them and they have one such amount."""
+    """The age of things, else what they cost, else their only amount that lies around the number, which stands right behind them."""
     before = [m for m in asked.links.tables if m.span.end <= comparison.start]
     named = before[-1] if before and before[-1].best.score >= _THING else None
     if named is None or not set(asked.words(named.span.end, comparison.start)) <= _BEING:
@@ -29,4 +29,16 @@ def only_amount(asked: Asked, number: NumberMention, comparison: Compared) -> Co
     told = [(entry, {*entry.forms[0]} - table.words - _UNITS) for entry in amounts]
     chosen = [entry for entry, own in told if own == {"age"}]
     chosen = chosen or [entry for entry, own in told if own and own <= _WORTH]
+    chosen = chosen or [
+        entry for entry in amounts[:1] if len(amounts) == 1 and _is_around(entry, comparison)
+    ]
     return chosen[0] if len(chosen) == 1 else None
+
+
+def _is_around(entry: ColumnEntry, comparison: Compared) -> bool:
+    """True where a number lies among the values of a column: what is compared with it is one of its kind."""
+    seen = entry.column.profile
+    low, high = (None, None) if seen is None else (seen.low, seen.high)
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return False
+    return any(low <= value <= high for value in comparison.values)

@@ -3,7 +3,7 @@
 from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.query.form import Aggregate, Comparison, Join, Query, Relation, Rows
+from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, Join, Query, Relation, Rows
 from oldhand.query.walk import relations, walk
 
 _ADDING = ("sum", "avg")
@@ -53,6 +53,22 @@ def multiplying(asked: Asked, rows: Rows, table: int) -> set[Relation]:
             seen.add(other)
             reached.append(other)
     return many
+
+
+def counted_once(asked: Asked, rows: Rows, table: int) -> Count:
+    """What counts the rows of a table in groups: `projects with more than 2 people` by whoever their entries name, not by entries.
+
+    It is the column that refers to them, where several rows of one group may do so.
+    """
+    leading = [join for join in rows.joins if join.right == asked.relation(table)]
+    if len(leading) != 1 or len(leading[0].keys) != 1:
+        return Count()
+    between = leading[0].left
+    keys = {left for join in rows.joins if join.left == between for left, _ in join.keys}
+    own = _key(asked, between)
+    if own and own <= keys:  # no two rows between them refer to the same two
+        return Count()
+    return Count(ColumnRef(between, leading[0].keys[0][0]), distinct=True)
 
 
 def only_multiplying(asked: Asked, query: Query) -> set[Relation]:

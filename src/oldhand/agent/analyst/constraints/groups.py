@@ -37,6 +37,14 @@ def several_in_each_group(one: Hypothesis) -> int:
     return one.cues("per", "group") if keyed and shown == keyed else 0
 
 
+def figures_of_each(one: Hypothesis) -> int:
+    """`How many projects did each person work on`: a figure of all is none of each."""
+    query, used = one.query, one.draft.used
+    if query.group or query.each or query.compound or not all(map(is_measure, query.select)):
+        return 0
+    return spans(cue for cue in one.asked.links.cues_of("group") if not cue.span.mask & used)
+
+
 def no_groups_of_moments(one: Hypothesis) -> int:
     """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
     terms = (term for term in one.query.group if not isinstance(term, DatePart))

@@ -41,6 +41,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     times.narrowed_by_the_day_of_groups,
     groups.average_of_own_group,
     groups.several_in_each_group,
+    groups.figures_of_each,
     groups.no_groups_of_moments,
     groups.cut_in_each_group,
     extremes.superlative_is_sorted_by,

@@ -18,6 +18,8 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
+WHOLE, PARTIAL, NEAR = 0.95, 0.6, 0.5
+"""Where a name is said in full, names of which a part is said are none but beside their table."""
 _GLUE = words("function_words.inside_names")
 
 
@@ -269,7 +271,9 @@ def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Ment
             option = LinkOption(link.item, link.score * share, near.get(link, 0.0))
             if link.item not in best or _rank(option) > _rank(best[link.item]):
                 best[link.item] = option
-        options = sorted(best.values(), key=_rank, reverse=True)
+        whole = max(option.score for option in best.values()) >= WHOLE
+        kept = (o for o in best.values() if not whole or o.score > PARTIAL or o.nearness >= NEAR)
+        options = sorted(kept, key=_rank, reverse=True)
         yield Mention(anchor.span, tuple(options[:KEPT]))
 
 
