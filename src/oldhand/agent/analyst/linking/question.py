@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.quantities import amounts
+from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
     phrase_hits,
@@ -106,7 +107,7 @@ def link(
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
     verbs = relating(links, words)
     said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
-    said = tuple(v for v in said if v.quoted or not _is_of_another(v, links, words))
+    said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
     return links if said == found else replace(links, values=said)
 
 
@@ -198,23 +199,6 @@ def _extreme_of(
     start = cue.span.start + (tokens[cue.span.start].lower == "the")
     (superlative, *_) = find_cues(tokens[start : start + 1]) or (cue,)
     return replace(superlative, span=Span(start, start + 1))
-
-
-def _is_of_another(value: ValueMention, links: Links, words: Vocabulary) -> bool:
-    """True for the manager of `Ann's manager`, where rows refer to their managers: no row is meant that is called manager."""
-    start, end = value.span.start, value.span.end
-    said = {token.stem for token in links.tokens[start:end]}
-    referring = {
-        t.of for t in words.tables if t.role and said <= t.words - words.tables[t.of].words
-    }
-    around = ["", *(token.lower for token in links.tokens), ""]
-    before = {start, start - 1} if around[start] == "s" else set[int]()
-    after = {end + 1, end + 2} if around[end + 1] == "of" else set[int]()
-    named = [(m.span, m.best.id) for m in links.tables]
-    named += [(v.span, words.columns[o.column].table) for v in links.values for o in v.options]
-    return any(
-        table in referring and (span.end in before or span.start in after) for span, table in named
-    )
 
 
 def _is_form(value: ValueMention, tokens: tuple[Token, ...], cues: int) -> bool:

@@ -65,7 +65,9 @@ def relating(links: Links, words: Vocabulary) -> int:
         ) or place in ends
         done = any(place < start <= place + _NEAR for start in objects) and place + 1 not in objects
         done = done or (said[place - 1] in _RELATIVE and place + 1 in objects)
-        asking = place in ends and _DOING & {*said[:place]} and said[place + 1 :] in ([], ["?"])
+        # `What did it cost` asks for what the verb says, `how many projects did they do` for projects.
+        done_by = place in ends and not _DOING.isdisjoint(said[1:place])
+        asking = done_by and said[0] != "what" and said[place + 1 :] in ([], ["?"])
         if asking or (subject and done):
             mask |= 1 << place
     pairs = ((one.best.id, two.best.id) for one, two in pairwise(things))
