@@ -16,7 +16,6 @@ from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
-_WHEN = words("time.during")
 _DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
 _YEARS = range(1500, 2200)
@@ -75,7 +74,8 @@ def _date_slot(
 
 def _holds_years(entry: ColumnEntry) -> bool:
     """True for a column of whole years, whatever it is called: prices are none."""
-    return all(isinstance(s, int) and s in _YEARS for s in entry.column.samples)
+    samples = entry.column.samples
+    return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
 
 
 def _kind(entry: ColumnEntry, mention: DateMention) -> str:
