@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import DatePart, Elapsed, Ratio
-from oldhand.query.walk import attribute, function_of
+from oldhand.query.walk import attribute, function_of, queries
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
 _PERIODS = words("time.units") | {"hours"}
@@ -64,7 +64,7 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
 def time_of_the_deed(one: Hypothesis) -> int:
     """`Churches that opened before 1842` by the year of their weddings, where they have a day of opening."""
     asked, mask = one.asked, 0
-    days = {entry.id for entry in one.compared()}
+    days = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
     times = [e for e in asked.vocabulary.columns if e.table in asked.named_tables and _is_time(e)]
     for date in asked.links.dates:
         before = asked.links.tokens[max(date.span.start - 3, 0) : date.span.start]
