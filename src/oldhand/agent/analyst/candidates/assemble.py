@@ -119,7 +119,7 @@ class _Maker:
         """What groups are sorted by, and their conditions; the things that they are of are counted once each."""
         asked = self._asked
         sorting, narrowing = self._draft.of("order"), self._draft.of("having")
-        others = {c.table for c in (*sorting, *narrowing) if c.table >= 0} - shown
+        others = {c.table for c in (*sorting, *narrowing)} & asked.named_tables.keys() - shown
         by = [counted_once(asked, rows, c.table) for c in sorting if c.table in others]
         order = tuple(replace(o, by=by[0]) if by and o.by == Count() else o for o in order)
         having: list[Condition] = []

@@ -1,15 +1,14 @@
 """A query beside the question that it may answer, as the constraints look at it."""
 
 from functools import cached_property
+from itertools import chain
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import (
-    spans,
-)
-from oldhand.query.form import Query
+from oldhand.agent.analyst.words.links import spans
+from oldhand.query.form import Query, Share
 from oldhand.query.walk import function_of, is_measure
 
 
@@ -31,8 +30,9 @@ class Hypothesis:
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
-        """The conditions on single rows."""
-        return tuple(single(self.query.where))
+        """The conditions on single rows, and those that a share is of."""
+        parts = (part.when for part in self.query.select if isinstance(part, Share))
+        return tuple(single((*self.query.where, *chain.from_iterable(parts))))
 
     @cached_property
     def shown(self) -> set[int]:
