@@ -39,14 +39,14 @@ class SpiderDatabase:
 
     def __init__(self, name: str, file: Path, described: dict[str, Any] | None) -> None:
         self.name = name
-        self._file = file
-        self._described = described
+        self.file = file
+        self.described = described
 
     @cached_property
     def schema(self) -> DatabaseSchema:
         """As it is introspected, with the readable names and the keys that Spider adds."""
         plain = self._opened[0]
-        return _with_names(plain, self._described) if self._described else plain
+        return _with_names(plain, self.described) if self.described else plain
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -55,7 +55,7 @@ class SpiderDatabase:
 
     @cached_property
     def _opened(self) -> tuple[DatabaseSchema, ValueIndex]:
-        entry = DatabaseEntry(name=self.name, url=f"sqlite:///{self._file}")
+        entry = DatabaseEntry(name=self.name, url=f"sqlite:///{self.file}")
         database = open_database(entry)
         with closing(database):
             schema = database.introspect()
@@ -73,7 +73,7 @@ class SpiderDatabase:
     @cached_property
     def connection(self) -> sqlite3.Connection:
         """Opened for reading; texts that are no UTF-8 are read as they are."""
-        connection = sqlite3.connect(f"file:{self._file}?mode=ro&immutable=1", uri=True)
+        connection = sqlite3.connect(f"file:{self.file}?mode=ro&immutable=1", uri=True)
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         return connection
 
