@@ -25,6 +25,8 @@ _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
 _HALVES = words("names.halves")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
+_WHOLE = 0.6
+"""How well a column must fit words, against the best that they may name, to be read for all of them."""
 
 
 def nothing_understood_left_out(one: Hypothesis) -> int:
@@ -74,6 +76,18 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     by = one.asked.word(cue.span.end - 1) == "by"
     grouped = by and kind_of_groups(one.asked, cue) in ("group", "by_aggregate", "by_money")
     return grouped or cue.kind in _NEEDED
+
+
+def no_name_half_read(one: Hypothesis) -> int:
+    """`Policy type` by the number of a policy, where a column is called the type of one."""
+    asked = one.asked
+    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    mask = 0
+    for mention in asked.links.columns:
+        fits = [option.score for option in mention.options if option.id in read]
+        half = fits and max(fits) < _WHOLE * mention.best.score
+        mask |= mention.span.mask if half and mention.span.mask & one.draft.used else 0
+    return mask
 
 
 def _kinds_left_out(one: Hypothesis) -> int:
