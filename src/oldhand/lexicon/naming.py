@@ -84,9 +84,17 @@ def _by_consonants() -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for word in sorted(frozenset[str]().union(*word_lists().groups)):
         if not _VOWELS.isdisjoint(word[1:]):
-            consonants = word[0] + "".join(one for one in word[1:] if one not in _VOWELS)
-            found.setdefault(consonants, []).append(word)
+            found.setdefault(without_vowels(word), []).append(word)
     return found
+
+
+def without_vowels(word: str) -> str:
+    """The first letter of a word and its consonants.
+
+    >>> without_vowels("order"), without_vowels("policy")
+    ('ordr', 'plcy')
+    """
+    return word[0] + "".join(one for one in word[1:] if one not in _VOWELS)
 
 
 def is_short_for(short: str, word: str) -> bool:

@@ -18,7 +18,7 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
-from oldhand.lexicon.naming import is_short_for, name_words, shared_prefix
+from oldhand.lexicon.naming import is_short_for, name_words, shared_prefix, without_vowels
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
@@ -34,6 +34,8 @@ COMPOUND = 0.95
 MISSPELT = 0.75
 SHORTENED = 0.8
 """How much a name counts that is short for the word."""
+UNVOICED = 0.9
+"""How much it counts where it lacks nothing but vowels."""
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
@@ -231,9 +233,13 @@ class Vocabulary:
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
 
     def _shortened(self, word: str) -> Iterator[WordHit]:
-        short = {other for written, other in self._spelt.items() if is_short_for(written, word)}
-        for other in sorted(short & self._hits.keys()):
-            yield from (h.weaker(SHORTENED) for h in self._hits[other] if h.strength == 1.0)
+        short = {
+            other: UNVOICED if written == without_vowels(word) else SHORTENED
+            for written, other in self._spelt.items()
+            if is_short_for(written, word)
+        }
+        for other in sorted(short.keys() & self._hits.keys()):
+            yield from (h.weaker(short[other]) for h in self._hits[other] if h.strength == 1.0)
 
 
 def _near(word: str) -> frozenset[str]:
