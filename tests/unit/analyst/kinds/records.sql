@@ -8,10 +8,10 @@ CREATE TABLE sales_by_regi (regi_id INTEGER, albm_id INTEGER, nmbr_of_pcs INTEGE
 CREATE TABLE people (people_id INTEGER, name TEXT);
 CREATE TABLE editor (editor_id INTEGER, people_id INTEGER, score REAL);
 CREATE TABLE exhbt (exhbt_id INTEGER, opened TEXT, motto TEXT, place TEXT, tckt_price REAL);
-CREATE TABLE guide (guide_id INTEGER, fname TEXT, lname TEXT);
+CREATE TABLE guide (guide_id INTEGER, fname TEXT, lname TEXT, new_or_old_guide TEXT);
 CREATE TABLE tour (tour_id INTEGER, guide_id INTEGER, exhbt_id INTEGER, visitors INTEGER);
 INSERT INTO exhbt VALUES (51, '04/12/2023', 'Sound and Stone', 'Cardiff', 15), (52, '05/01/2024', 'Hundred Drums', 'Bergen', 8), (53, '19/03/2024', 'The Silent Year', 'Oslo', 11);
-INSERT INTO guide VALUES (61, 'Ola', 'Moe'), (62, 'Ola', 'Nes'), (63, 'Siri', 'Aas');
+INSERT INTO guide VALUES (61, 'Ola', 'Moe', 'new'), (62, 'Ola', 'Nes', 'old'), (63, 'Siri', 'Aas', 'old');
 INSERT INTO tour VALUES (1, 61, 51, 12), (2, 61, 52, 20), (3, 62, 51, 9), (4, 62, 51, 30), (5, 62, 52, 4);
 INSERT INTO mscns VALUES (1, 'Berg', 'Ada', 31, 'piano'), (2, 'Costa', 'Bo', 58, 'violin'), (3, 'Dorn', 'Cleo', 45, 'piano'), (4, 'Evans', 'Dai', 27, 'drums');
 INSERT INTO cmpny VALUES (10, 'Northern Sound', 'Norway'), (11, 'Blue Door', 'Wales'), (12, 'Old Mill', 'Norway');

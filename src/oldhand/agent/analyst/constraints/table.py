@@ -66,6 +66,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     understood.no_word_read_twice,
     shown.nothing_asked_for_left_out,
     understood.no_name_half_read,
+    understood.no_value_only_shown,
     understood.nothing_understood_left_out,
 )
 """What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""

@@ -90,6 +90,22 @@ def no_name_half_read(one: Hypothesis) -> int:
     return mask
 
 
+def no_value_only_shown(one: Hypothesis) -> int:
+    """`Good customers` by showing of all of them whether they are good or bad."""
+    asked = one.asked
+    shown = {entry.id for entry in asked.reading(one.query.select)}
+    compared = {entry.id for entry in (*one.compared(), *asked.entries(one.query.group))}
+    mask = 0
+    for value in asked.links.values:
+        if value.span.end not in {thing.span.start for thing in asked.links.tables}:
+            continue
+        named = (m for m in asked.links.columns if m.span.overlaps(value.span))
+        vaguely = all(m.best.score < _NAMED for m in named if m.best.id in shown)
+        held = {option.column for option in value.options if option.score >= _WHOLE}
+        mask |= value.span.mask if vaguely and held & shown - compared else 0
+    return mask
+
+
 def _kinds_left_out(one: Hypothesis) -> int:
     """The tokens of `professors` where all of the faculty is shown, though it is a rank of theirs."""
     asked = one.asked
