@@ -15,7 +15,7 @@ from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
-from oldhand.query.walk import queries, relations
+from oldhand.query.walk import is_measure, queries, relations
 
 _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum", "max", "min"}
@@ -82,18 +82,20 @@ def no_name_half_read(one: Hypothesis) -> int:
     """`Policy type` by the number of a policy, where a column is called the type of one."""
     asked = one.asked
     read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
     mask = 0
     for mention in asked.links.columns:
         fits = [option.score for option in mention.options if option.id in read]
         half = fits and max(fits) < _WHOLE * mention.best.score
-        mask |= mention.span.mask if half and mention.span.mask & one.draft.used else 0
+        mask |= mention.span.mask if half and not mention.span.mask & ~used else 0
     return mask
 
 
 def no_value_only_shown(one: Hypothesis) -> int:
     """`Good customers` by showing of all of them whether they are good or bad."""
     asked = one.asked
-    shown = {entry.id for entry in asked.reading(one.query.select)}
+    plain = (term for term in one.query.select if not is_measure(term))
+    shown = {entry.id for entry in asked.entries(plain)}
     compared = {entry.id for entry in (*one.compared(), *asked.entries(one.query.group))}
     mask = 0
     for value in asked.links.values:
