@@ -48,7 +48,9 @@ def state_slots(asked: Asked) -> Iterator[Slot]:
 def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
     """`Staff who work full time`: a column of yes and no whose whole name is said, but for groups and kinds."""
     entry, used = asked.column(mention.best.id), mention.span.mask
-    pair = yes_and_no(entry) if mention.best.score >= _WHOLE and entry.is_flag else None
+    # Those that are declared so are a matter of `flags`.
+    flag = entry.is_flag and entry.column.kind is not Kind.BOOLEAN
+    pair = yes_and_no(entry) if mention.best.score >= _WHOLE and flag else None
     grouped = asked.cue_before(
         mention.span.start, 1, "per", "by", "group", "what", "distinct", "and"
     )
