@@ -40,6 +40,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
 from oldhand.record.memory import MemoryType
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.stage import may_be_shown
 from oldhand.settings.experts import AsksPeople
 from oldhand.sources.databases.address import absolute_url, portable_url
 
@@ -241,7 +242,7 @@ def _unless_confirmed(
         if not found:
             return ()
         pairs = home.store.memories(home.clone_id, type=MemoryType.EXAMPLE, limit=None)
-        known = (getattr(one.payload, "sql", None) for one in pairs)
+        known = (getattr(one.payload, "sql", None) for one in pairs if may_be_shown(one))
         return (
             () if any(one and spelled_alike(one) == spelled_alike(sql) for one in known) else found
         )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Generic, TypeVar
 
 from oldhand.agent.analyst.linking.indexes import Indexes
@@ -16,6 +17,7 @@ from oldhand.sources.databases import Catalog
 from oldhand.store import Store
 
 T = TypeVar("T")
+_WIRING = RLock()
 
 
 class WiredPart(Generic[T]):
@@ -28,9 +30,11 @@ class WiredPart(Generic[T]):
         self._name = name
 
     def __get__(self, home: "Ground", _: object = None) -> T:
-        wired_by = getattr(import_module(f"oldhand.bootstrap.{self._module}"), self._function)
-        found = home.__dict__[self._name] = wired_by(home)
-        return found
+        with _WIRING:  # two threads may ask at once
+            if self._name not in home.__dict__:
+                module = import_module(f"oldhand.bootstrap.{self._module}")
+                home.__dict__[self._name] = getattr(module, self._function)(home)
+            return home.__dict__[self._name]
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,7 +64,7 @@ class AsyncOldhand:
         store: URL of the store, such as `postgresql://…`; a SQLite file in the home by default.
         model: the mind that answers: `builtin`, a model's name such as `openai:gpt-4o`, or a model object.
         base_url: address of an OpenAI-compatible server for the model.
-        clone: which assistant of the home: each has databases, people and lessons of its own; `beside(clone=…)` opens another.
+        clone: which assistant of the home: each has databases, people and lessons of its own.
 
     What it knows stands in groups: `databases`, `documents`, `episodes`, `memories`, `rules`, `prompts`, `people`, `experts`,
     `saved`, `boards`, `access` and `settings`, such as `old.memories.list()`. Once it is closed, each call raises `Closed`.

@@ -167,7 +167,7 @@ class AsyncMemories(FaceGroup):
             rater: who says so: the owner or an expert.
 
         Returns:
-            the memory with a `note` on what speaks against it, and with `consequences`: earlier questions that are answered otherwise now.
+            the memory with a `note` on what speaks against it, and with earlier questions that are answered otherwise now as `consequences`.
 
         Raises:
             UsageError: the rater is neither owner nor expert, or it can't say that.

@@ -37,13 +37,23 @@ def is_one_figure(sql: str) -> bool:
 
     >>> is_one_figure("SELECT COUNT(*) FROM orders"), is_one_figure("SELECT city FROM orders GROUP BY city")
     (True, False)
+    >>> is_one_figure("SELECT COUNT(*) OVER () FROM orders")
+    False
     """
     try:
         tree = parse_one(sql, read=_DIALECT)
     except (SqlglotError, RecursionError):
         return False
     shown = tree.expressions if isinstance(tree, exp.Select) and not tree.args.get("group") else []
-    return bool(shown) and all(one.find(exp.AggFunc) is not None for one in shown)
+    figures = ([one for one in term.find_all(exp.AggFunc) if _is_own(one, tree)] for term in shown)
+    return bool(shown) and all(figures)
+
+
+def _is_own(aggregate: exp.AggFunc, tree: exp.Expr) -> bool:
+    """Whether a figure is about all rows of a statement: of no window, and of no query inside."""
+    return (
+        aggregate.find_ancestor(exp.Select) is tree and aggregate.find_ancestor(exp.Window) is None
+    )
 
 
 def database_of(table: exp.Table) -> str:

@@ -13,6 +13,7 @@ from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.record.base import Record, checked_name
@@ -294,6 +295,8 @@ def _matters(rule: Rule, question: str) -> bool:
         return True
     words = {stem(word) for word in split_name(rule.name)}
     own = words - {stem(word) for word in split_name(rule.table)} or words
+    known = word_lists().synonyms
+    own = own.union(*(known.get(word, ()) for word in own))
     return not own.isdisjoint(token.stem for token in tokenise(question))
 
 

@@ -90,7 +90,8 @@ class BookedRequest:
             spent = {"gen_ai.usage.input_tokens": usage.input_tokens, "gen_ai.usage.output_tokens": usage.output_tokens}  # fmt: skip
             self._note(spent)
             error = sys.exception()
-            self._span.__exit__(None if error is None else type(error), error, None)
+            trace = None if error is None else error.__traceback__
+            self._span.__exit__(None if error is None else type(error), error, trace)
         return self._entry
 
 

@@ -10,6 +10,8 @@ from oldhand.record.shortening import shortened
 
 _QUOTED = 100
 """Characters of a question where its end is told."""
+WHO_WAS_ASKED = "Asked: "
+"""How a note begins that names them."""
 VISIBLE = 8
 """Characters of an id that people see and write; the whole id is the thread that machines go by."""
 
@@ -224,7 +226,7 @@ class Consultation(Record):
     @property
     def names(self) -> str:
         """Who was asked, as answers note it."""
-        return f"Asked: {' and '.join(one.expert for one in self.asks)}."
+        return f"{WHO_WAS_ASKED}{' and '.join(one.expert for one in self.asks)}."
 
     @property
     def told(self) -> str:

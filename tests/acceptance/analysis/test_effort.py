@@ -19,7 +19,7 @@ BERN = "How many people live in Bern?"
 ORDERED = "Which people have orders?"
 QUESTIONS = {
     BERN: "SELECT COUNT(*) AS n FROM people WHERE town = 'Bern'",
-    ORDERED: "SELECT nick FROM people JOIN orders ON orders.who = people.id",
+    ORDERED: "SELECT town FROM people JOIN orders ON orders.who = people.id",
 }
 TABLES = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, nick TEXT, town TEXT);
@@ -159,9 +159,11 @@ def test_other_rows_of_the_models_only_statement_stand(shop: Path) -> None:
 
 def test_rows_that_share_nothing_are_told_apart_by_their_readings(shop: Path) -> None:
     fills = {"choice": lambda _: "open", "question": lambda _: ""}
-    answer = ask(shop, PromptReader(QUESTIONS, fills=fills), ORDERED, "thorough")  # nicks, and ids
+    answer = ask(
+        shop, PromptReader(QUESTIONS, fills=fills), ORDERED, "thorough"
+    )  # towns, and nicks
     assert answer.text == "The question can be read in two ways. Which one is meant?"
-    assert answer.options == ("nick of people with orders", "different ids of people with orders")
+    assert answer.options == ("town of people with orders", "different nicks of people with orders")
 
 
 def test_a_lone_value_is_no_row_that_counts_or_does_not(shop: Path) -> None:

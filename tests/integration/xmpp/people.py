@@ -8,7 +8,7 @@ from oldhand.human import AgentMessage, XmppAccount
 from oldhand.human.link import XmppLink
 from oldhand.human.stanzas import Incoming, StanzaKind
 
-PATIENCE = 10.0
+PATIENCE = 40.0
 
 
 class Person:

@@ -96,7 +96,7 @@ class BuiltinMind:
 
     async def read(self, inquiry: Inquiry) -> Thinking:
         """Answer, ask back, or say that the databases don't hold it."""
-        if said := replied_at_once(inquiry.question):
+        if said := replied_at_once(inquiry.question, inquiry.history):
             told = Validation(verdict=Answerability.DIRECT, text=said, standalone=inquiry.question)
             return BuiltinThinking(inquiry, _UNREAD, told)
         if said := off_topic(inquiry.question, inquiry.schemas):

@@ -84,18 +84,25 @@ class ExpertDesk:
         await self._begin(transport, line.hear)
 
     async def _begin(self, transport: ExpertTransport, hear: Hear) -> None:
-        self.transports[transport.name] = transport
         await transport.start(hear)
+        self.transports[transport.name] = transport
         self._is_behind = True
         with suppress(StoreError):  # it is busy: the next look carries it on
             await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Deliver what waits for a way that is new here."""
-        waiting = await asyncio.to_thread(self.ledger.list, self.clone_id, waiting=True, limit=10_000)  # fmt: skip
-        for one in waiting:
-            await self._deliver_new(one)
+        """Deliver what waits for a way that is new here; whoever comes meanwhile leaves that to the first."""
+        if not self._is_behind:
+            return
         self._is_behind = False
+        try:
+            waiting = await asyncio.to_thread(self.ledger.list, self.clone_id, waiting=True, limit=10_000)  # fmt: skip
+            for one in waiting:
+                with suppress(UnknownConsultation):  # it was erased meanwhile
+                    await self._deliver_new(one)
+        except StoreError:
+            self._is_behind = True
+            raise
 
     def take_over(self, before: "ExpertDesk") -> None:
         """Go on with the ways that were added to another desk."""
@@ -271,8 +278,7 @@ class ExpertDesk:
         await self._carry_on(())
 
     async def _carry_on(self, changed: Iterable[str]) -> None:
-        if self._is_behind:
-            await self._catch_up()
+        await self._catch_up()
         for one_id in changed if self.transports else ():
             with suppress(UnknownConsultation):  # it was erased meanwhile
                 await self._deliver_new(await asyncio.to_thread(self.ledger.get, self.clone_id, one_id))  # fmt: skip

@@ -98,7 +98,7 @@ class Erasing:
             delete_pending_lines(connection, clone_id, marks)
             delete_versions(connection, clone_id, doomed)
             delete_scopes(connection, clone_id, user_id)
-            strip_notes(connection, clone_id, user_id)
+            strip_notes(connection, clone_id, user_id, sorted(set(doomed.values())))
             scopes = scopes_in(connection, clone_id, sorted(marks.ids))
             counts = delete_logs(connection, clone_id, marks)
             strip_runs(connection, clone_id, frozenset(doomed.values()), marks.ids | marks.gone)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 import sqlalchemy as sa
 
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.consultation import WHO_WAS_ASKED
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
@@ -195,11 +196,28 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
         connection.execute(change.values(lessons=lessons, recalled=recalled, instructions=told))
 
 
-def strip_notes(connection: sa.Connection, clone_id: str, user_id: str) -> None:
-    """Let the notes of answers of others no longer name the user as who was asked, or had taught what they rest on."""
-    episode = tables.episodes
-    query = sa.select(episode.c.seq, episode.c.notes).where(episode.c.clone_id == clone_id)
-    _put(connection, query, lambda told: [without_name(one, user_id) for one in told])
+def strip_notes(
+    connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
+) -> None:
+    """Let the notes of answers of others no longer name the user as who was asked, or had taught what they rest on.
+
+    Notes of other answers stay, since a user may be called like an ordinary word.
+    """
+    item, episode = tables.recollection_items, tables.episodes
+    notes = sa.select(episode.c.seq, episode.c.notes).where(episode.c.clone_id == clone_id)
+    _put(
+        connection,
+        notes,
+        lambda told: [
+            without_name(one, user_id) if one.startswith(WHO_WAS_ASKED) else one for one in told
+        ],
+    )
+    for batch in batches(changed):
+        recalled = sa.select(item.c.episode_id).where(
+            item.c.clone_id == clone_id, item.c.item_id.in_(batch)
+        )
+        query = notes.where(episode.c.id.in_(recalled))
+        _put(connection, query, lambda told: [without_name(one, user_id) for one in told])
 
 
 def strip_lost(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:

@@ -197,7 +197,11 @@ class SavedStore:
             if upcoming is not None:
                 planned = sa.and_(this, of.due_at == upcoming.instead_of)
                 values = {"due_at": upcoming.due_at, "tries": upcoming.tries, "claimed_until": None}
-                connection.execute(sa.update(saved_questions).where(planned).values(values))
+                done = connection.execute(sa.update(saved_questions).where(planned).values(values))
+                if (
+                    not done.rowcount
+                ):  # somebody else has asked it at that time, or has planned it anew
+                    targets = ()
             found = insert_answer(connection, clone_id, saved_id, answer)
             rows = [delivery_row(clone_id, saved_id, found, target) for target in targets]
             insert_all(connection, saved_deliveries, rows)

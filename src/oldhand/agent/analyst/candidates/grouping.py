@@ -206,7 +206,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
     """True for `hired` in `per employee hired in 2025`, and for the verb of `did each employee work`."""
     things = [m for m in asked.links.tables if m.span.end == mention.span.start]
-    acting = any(_DOING & set(asked.words(0, m.span.start)) for m in things)
+    acting = any(asked.word(m.span.start - 2) in _DOING for m in things)
     return bool(things) and (acting or asked.word(mention.span.end - 1).endswith("ed"))
 
 

@@ -32,7 +32,10 @@ def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> 
     span = mention.span
     cue = comparing_cue(asked, span.start)
     if after := asked.cue_after(span.end, 0, "or_more", "or_less"):
-        operator = ">=" if after.kind == "or_more" else "<="
+        # What is older began earlier.
+        turned = asked.word(after.span.end - 1) in ("older", "younger")
+        more = (after.kind == "or_more") is not turned
+        operator = ">=" if more else "<="
         return _date_slot(asked, mention, operator, span.mask | after.span.mask, None)
     word = asked.word(cue.span.start) if cue else ""
     if word == "from" and asked.word(span.end) == "on":

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import split_name, word_stems
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of, queries
 
@@ -75,7 +75,11 @@ def time_of_the_deed(one: Hypothesis) -> int:
 
 
 def _is_time(entry: ColumnEntry) -> bool:
-    return entry.temporal or bool(entry.words & _DATED)
+    """True for days and years; numbers of days are none."""
+    named = bool(entry.words & _DATED)
+    return entry.temporal or (
+        named and (not entry.numeric or "year" in split_name(entry.column.name))
+    )
 
 
 def narrowed_by_the_day_of_groups(one: Hypothesis) -> int:

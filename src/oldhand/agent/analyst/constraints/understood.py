@@ -22,7 +22,7 @@ _NEEDED = frozenset(
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
-_HALVES = words("names.halves")
+_HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
 _WHOLE = 0.6
@@ -144,7 +144,15 @@ def _explained(one: Hypothesis) -> int:
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     named = spans(m for m in links.tables if _is_one_of(m, tables))
     house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
+    house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
+
+
+def _before_dates(asked: Asked) -> Iterator[int]:
+    """The places of words that say of a time that it is one."""
+    for date in asked.links.dates:
+        if asked.word(date.span.start - 1) in _TIMES:
+            yield date.span.start - 1
 
 
 def _names(one: Hypothesis) -> int:

@@ -74,7 +74,7 @@ def tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str
 def tables_first(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
     """The tables that the first words of a text name: `customers with more than 3 orders`."""
     said = text.split()
-    named = (tables_named(" ".join(said[:end]), schemas) for end in range(1, len(said)))
+    named = (tables_named(" ".join(said[:end]), schemas) for end in range(len(said) - 1, 0, -1))
     return next((found for found in named if found), ())
 
 

@@ -236,7 +236,8 @@ def _measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
 
 
 _FILLERS = words("rules.articles")
-_COUNTED = re.compile(rf"(?:{'|'.join(words('rules.counted')).replace('-', ' ')}) ", re.IGNORECASE)
+_NUMBER_OF = "|".join(words("rules.counted")).replace("-", " ")
+_COUNTED = re.compile(rf"(?:{_NUMBER_OF}) ", re.IGNORECASE)
 _HAVING = words("rules.having")
 _AMOUNT = re.compile(
     r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",

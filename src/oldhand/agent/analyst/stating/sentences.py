@@ -61,9 +61,9 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     >>> sentence_of("profit = price - cost")
     Definition(name='profit', meaning='price - cost', having=False)
     >>> sentence_of("Revenue leaves out cancelled orders.")
-    Leaving(things='cancelled orders', about='Revenue', keep=False)
+    Leaving(things='cancelled orders', about='Revenue', keep=False, whole='')
     >>> sentence_of("Only count paid orders")
-    Leaving(things='paid orders', about='', keep=True)
+    Leaving(things='paid orders', about='', keep=True, whole='')
     >>> sentence_of("Orders are dated by paid_at")
     Dating(rows='Orders', date='paid_at')
     """

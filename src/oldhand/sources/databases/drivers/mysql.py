@@ -186,7 +186,15 @@ MYSQL = DialectKind(
     extra="mysql",
     dialect="mysql",
     options=frozenset(
-        {"unix_socket", "ssl_ca", "ssl_cert", "ssl_key", "charset", "connect_timeout"}
+        {
+            "unix_socket",
+            "ssl_ca",
+            "ssl_cert",
+            "ssl_key",
+            "ssl_check_hostname",
+            "charset",
+            "connect_timeout",
+        }
     ),
     url=_url,
     session=MysqlSession,

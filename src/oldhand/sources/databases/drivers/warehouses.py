@@ -26,7 +26,7 @@ _BYTES_BILLED = 100_000_000_000
 """What one statement on BigQuery may read unless the URL says otherwise."""
 
 
-class SqlDialectSession(DialectSession):
+class SqlServerSession(DialectSession):
     """Microsoft SQL Server through pyodbc."""
 
     codes: ClassVar = {"HYT00": QueryTimedOut}
@@ -173,7 +173,7 @@ KINDS = {
             {"driver", "Encrypt", "TrustServerCertificate", "Authentication", "MultiSubnetFailover"}
         ),
         url=_sql_server_url,
-        session=SqlDialectSession,
+        session=SqlServerSession,
         arguments={"timeout": _LOGIN_SECONDS, "readonly": True},
         schema=lambda _: "",
         own_functions="SELECT name FROM sys.objects WHERE type IN ('FN', 'FS', 'FT', 'IF', 'TF', 'AF')",
