@@ -243,9 +243,8 @@ def _unless_confirmed(
             return ()
         pairs = home.store.memories(home.clone_id, type=MemoryType.EXAMPLE, limit=None)
         known = (getattr(one.payload, "sql", None) for one in pairs if may_be_shown(one))
-        return (
-            () if any(one and spelled_alike(one) == spelled_alike(sql) for one in known) else found
-        )
+        alike = spelled_alike(sql)
+        return () if any(one and spelled_alike(one) == alike for one in known) else found
 
     return heeded
 

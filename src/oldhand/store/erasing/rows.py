@@ -203,8 +203,8 @@ def strip_notes(
 
     Notes of other answers stay, since a user may be called like an ordinary word.
     """
-    item, episode = tables.recollection_items, tables.episodes
-    notes = sa.select(episode.c.seq, episode.c.notes).where(episode.c.clone_id == clone_id)
+    episode = tables.episodes.c
+    notes = sa.select(episode.seq, episode.notes).where(episode.clone_id == clone_id)
     _put(
         connection,
         notes,
@@ -212,29 +212,33 @@ def strip_notes(
             without_name(one, user_id) if one.startswith(WHO_WAS_ASKED) else one for one in told
         ],
     )
-    for batch in batches(changed):
-        recalled = sa.select(item.c.episode_id).where(
-            item.c.clone_id == clone_id, item.c.item_id.in_(batch)
-        )
-        query = notes.where(episode.c.id.in_(recalled))
+    for query in _resting_on(changed, clone_id, episode.notes):
         _put(connection, query, lambda told: [without_name(one, user_id) for one in told])
 
 
 def strip_lost(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
     """Take what is no longer there out of what was recalled for the answers of others."""
-    item, memory, episode = tables.recollection_items, tables.memories, tables.episodes
+    item, memory = tables.recollection_items, tables.memories
     known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id)
     found = {row["id"] for row in rows_among(connection, known, memory.c.id, gone)}
     lost = [one for one in gone if one not in found]
-    for batch in batches(lost):
-        recalled = sa.select(item.c.episode_id).where(
-            item.c.clone_id == clone_id, item.c.item_id.in_(batch)
-        )
-        query = sa.select(episode.c.seq, episode.c.lessons).where(
-            episode.c.clone_id == clone_id, episode.c.id.in_(recalled)
-        )
+    for query in _resting_on(lost, clone_id, tables.episodes.c.lessons):
         _put(connection, query, lambda named: [one for one in named if one not in lost])
     delete_among(connection, item, item.c.item_id, lost, item.c.clone_id == clone_id)
+
+
+def _resting_on(
+    items: Sequence[str], clone_id: str, column: sa.Column[Any]
+) -> Iterator[sa.Select[int, Any]]:
+    """The answers for which some items were recalled, each with a list of theirs, in batches."""
+    item, episode = tables.recollection_items.c, tables.episodes.c
+    for batch in batches(items):
+        recalled = sa.select(item.episode_id).where(
+            item.clone_id == clone_id, item.item_id.in_(batch)
+        )
+        yield sa.select(episode.seq, column).where(
+            episode.clone_id == clone_id, episode.id.in_(recalled)
+        )
 
 
 def _put(
