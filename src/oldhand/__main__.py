@@ -1,5 +1,5 @@
 """`python -m oldhand` is the same as `oldhand`."""
 
-from oldhand.cli import main
+from oldhand.cli import start
 
-main()
+start()

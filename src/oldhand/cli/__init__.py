@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 _UNFORESEEN = 1
+_NEW_THINGS = 10_000
+"""Things between two searches for garbage: fewer than the modules leave that an answer brings."""
 
 
-def main() -> None:
-    """Run the command line; what the shell calls as `oldhand`."""
+def start() -> None:
+    """What the shell calls as `oldhand`: `main` in a process of its own, which ends at once when that is done."""
     # Products with one question are too small to be shared: threads of numpy would wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Looking for them reads the names of all packages there are.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.disable()  # what is imported stays; `searching` begins when that is done
     status = _UNFORESEEN
 
@@ -36,7 +40,7 @@ def main() -> None:
     # Runs when all else has ended: taking the program apart would be a fifth of a short command.
     atexit.register(leave)
     try:
-        _run()
+        main()
         status = 0
     except KeyboardInterrupt:
         status = _INTERRUPTED
@@ -48,12 +52,14 @@ def main() -> None:
 
 def searching() -> None:
     """Search for garbage from here on, but not in what was imported: that would take a sixth of the start."""
-    gc.freeze()
-    gc.enable()
-    atexit.register(gc.unfreeze)  # else bindings in C++ take what was frozen for leaked
+    if not gc.isenabled():
+        gc.freeze()
+        gc.set_threshold(_NEW_THINGS)
+        gc.enable()
 
 
-def _run() -> None:
+def main() -> None:
+    """Run the command line on `sys.argv`, as a function of a program that goes on after it."""
     import signal
 
     by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -39,8 +39,9 @@ def open_home(
         existing_home(home)
     from oldhand.face import AsyncOldhand
 
+    old = AsyncOldhand(home, store=store, model=model, base_url=base_url)
     searching()
-    return AsyncOldhand(home, store=store, model=model, base_url=base_url)
+    return old
 
 
 @contextmanager
@@ -61,8 +62,8 @@ def opened_home(
 
     from oldhand.bootstrap import open_home as wired
 
-    searching()
     opened = wired(existing_home(home), store=store, model=model)
+    searching()
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened
@@ -126,7 +127,8 @@ def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[
     """Names of the databases to ask; a URL or file is registered unless it already is. None means all."""
     if not chosen:
         return None
-    addresses = [_address(each) for each in chosen]
+    known = {entry.name for entry in catalog.list()}
+    addresses = [None if each in known else _address(each) for each in chosen]
     return tuple(
         name if address is None else _registered(catalog, address)
         for name, address in zip(chosen, addresses, strict=True)
@@ -139,7 +141,7 @@ def names_addresses(chosen: Sequence[str] | None) -> bool:
 
 
 def _address(named: str) -> str | None:
-    """The URL of a database that is named by its URL or file; None for a name.
+    """The URL of a database that is named by its URL, file or folder; None for a name.
 
     Raises:
         UsageError: it is no name, but there is no such file, or no database in it.
@@ -149,7 +151,7 @@ def _address(named: str) -> str | None:
     if "://" in named:
         return named
     file = Path(named).expanduser()
-    found = f"files:///{file}" if "/" in named and file.is_dir() else file_url(file)
+    found = f"files:///{file}" if named and file.is_dir() else file_url(file)
     if found is None and (file.suffix or "/" in named):
         why = "is no file of SQLite, DuckDB or rows" if file.is_file() else "does not exist"
         raise UsageError(f"--db {named}: that {why}.")

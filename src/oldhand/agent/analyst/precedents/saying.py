@@ -6,14 +6,13 @@ from dataclasses import replace
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
 from oldhand.agent.analyst.precedents.pool import PoolEntry, is_barred, is_settled, unsettled
+from oldhand.agent.analyst.precedents.precedent import LIKE
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.walk import databases
 from oldhand.record.shortening import shortened
 
-LIKE = "like "
-"""How the reading of a query starts that the rules have no words for."""
 LONGEST = 120
 """Characters of an old question that are repeated."""
 

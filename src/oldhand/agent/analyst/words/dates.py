@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import cache
 
 from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token
@@ -19,32 +20,39 @@ _ORDINALS = {
 }  # fmt: skip
 _QUARTER = rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter)"
 
-_FORMS = tuple(
-    (name, re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE))
-    for name, form in (
-        ("day", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{1,2})-(?P<day>\d{1,2})"),
-        ("day", r"(?P<number>\d{1,2})/(?P<day>\d{1,2})/(?P<year>(?:1[6-9]|20)\d\d)"),
-        ("day", rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}"),
-        ("day", rf"{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}"),
-        ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
-        ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
-        ("quarter", rf"{_QUARTER}(?:\s+of)?\s+{_YEAR}"),
-        ("shared_year", rf"{_MONTH}(?=\s+(?:and|to|or|until|till|through)\s+{_MONTH.replace('?P<month>', '?:')},?\s+{_YEAR})"),
-        ("shared_month", rf"{_DAY}(?=\s+(?:and|to|or|until|till|through)\s+\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR})"),
-        ("bare_quarter", rf"(?!last\b){_QUARTER}(?:\s+of\s+(?:the|each|every|any)\s+year)?"),
-        ("half", rf"(?P<ordinal>first|second|1st|2nd)\s+half(?:\s+of)?\s+{_YEAR}"),
-        ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
-        ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
-        ("named", r"(?P<named>today|yesterday)"),
-        ("bare_month", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
-        ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
-        ("year", _YEAR),
-    )
+_HINT = re.compile(rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS, 'weekend', 'last', 'this', 'current', 'previous', 'past', 'today', 'yesterday'))})|quarter", re.IGNORECASE)  # fmt: skip
+"""What stands in each of the forms: most questions name no time, and are spared them."""
+_FORMS = (
+    ("day", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{1,2})-(?P<day>\d{1,2})"),
+    ("day", r"(?P<number>\d{1,2})/(?P<day>\d{1,2})/(?P<year>(?:1[6-9]|20)\d\d)"),
+    ("day", rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}"),
+    ("day", rf"{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}"),
+    ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
+    ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
+    ("quarter", rf"{_QUARTER}(?:\s+of)?\s+{_YEAR}"),
+    ("shared_year", rf"{_MONTH}(?=\s+(?:and|to|or|until|till|through)\s+{_MONTH.replace('?P<month>', '?:')},?\s+{_YEAR})"),
+    ("shared_month", rf"{_DAY}(?=\s+(?:and|to|or|until|till|through)\s+\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR})"),
+    ("bare_quarter", rf"(?!last\b){_QUARTER}(?:\s+of\s+(?:the|each|every|any)\s+year)?"),
+    ("half", rf"(?P<ordinal>first|second|1st|2nd)\s+half(?:\s+of)?\s+{_YEAR}"),
+    ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
+    ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
+    ("named", r"(?P<named>today|yesterday)"),
+    ("bare_month", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
+    ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
+    ("year", _YEAR),
 )  # fmt: skip
 
 
 _AFTER_LINK = {"bare_month": ("month",), "weekday": ("weekday", "weekdays")}
 """Parts of the forms that begin after the word that links them: `in MARCH`, `on MONDAYS`."""
+
+
+@cache
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (name, re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE))
+        for name, form in _FORMS
+    )
 
 
 def find_dates(
@@ -58,7 +66,7 @@ def find_dates(
     [('2024-03-01', '2024-04-01')]
     """
     found: list[DateMention] = []
-    for name, form in _FORMS:
+    for name, form in _forms() if _HINT.search(question) else ():
         if today is None and name in ("relative", "back", "named"):
             continue
         for match in form.finditer(question):
