@@ -168,6 +168,23 @@ async def test_a_way_that_fails_otherwise_ends_nothing_else(tmp_path: Path):
         assert (part.state, one.ask_of("cy").state) == ("failed", "delivered")
 
 
+async def test_what_a_way_without_receipts_was_given_is_not_sent_again(tmp_path: Path):
+    class Post(Pager):
+        async def deliver(self, message: ExpertMessage) -> bool:
+            return not await super().deliver(message)
+
+    async with assistant(tmp_path, "bo") as old:
+        post, other = Post(), Pager()
+        other.name = "fax"
+        await old.experts.add("bo", addresses={"pager": "bo@pager"})
+        await old.experts.add_transport(post)
+        await old.experts.ask(QUESTION, experts="bo")
+        await old._opened.renew()  # another desk takes over
+        await old._opened.home.desk.carry_on()
+        await old.experts.add_transport(other)
+        assert (len(post.sent), len(other.sent)) == (1, 0)
+
+
 async def test_what_a_locked_store_kept_from_being_carried_on_is_seen_again(tmp_path: Path):
     async with assistant(tmp_path, "bo") as old:
         desk, heard, goes_on = old._opened.home.desk, list[set[str]](), asyncio.Event()

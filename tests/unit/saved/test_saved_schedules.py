@@ -8,8 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import pytest
 from tests.unit.saved.conftest import Shop, opened_shop
@@ -24,6 +25,8 @@ from oldhand.face.opened import Opened
 from oldhand.loop.saved.letters import signature
 from oldhand.record.access import CredentialKind, Role
 from oldhand.record.saved import DeliveryState
+from oldhand.store.saved.claims import CLAIMED
+from oldhand.testing import FixedClock
 
 _DAY = timedelta(days=1).total_seconds()
 
@@ -267,6 +270,34 @@ async def test_what_takes_long_is_done_by_nobody_else(office: Shop, hook: Progra
     assert (await other.saved.due()).sent == 0
     assert (await other.saved.get("Orders")).due_at > planned.due_at
     await other.home.close()
+
+
+async def test_who_slept_before_sending_leaves_it_to_who_has_taken_over(
+    office: Shop, hook: Program
+):
+    class Slept(FixedClock):
+        """When it is looked at in the thread that sends, a minute has gone by, and another machine was at it."""
+
+        taken: list[object]
+
+        def now(self) -> datetime:
+            if current_thread() is not main_thread() and not self.taken:
+                self.advance(CLAIMED.total_seconds())
+                self.taken.append(office.home.store.saved.claim_delivery("default", super().now()))
+            return super().now()
+
+    await office.save("How many orders are there?", "Orders")
+    await office.saved.schedule("Orders", "daily at 13:00", targets=hook.url)
+    office.clock.advance(3600)
+    hook.status = 500
+    assert (await office.saved.due()).unsent == 1
+    hook.status = 200
+    hook.posted.clear()
+    clock = Slept(office.clock.now() + timedelta(hours=1))
+    clock.taken = []
+    fired = await replace(office.home.appointments, clock=clock).fire()
+    assert (fired.sent, fired.unsent, len(clock.taken), hook.posted) == (0, 0, 1, [])
+    assert clock.taken[0].delivery.target == hook.url
 
 
 async def test_for_who_is_shut_out_nothing_is_sent_any_more(office: Shop, hook: Program):

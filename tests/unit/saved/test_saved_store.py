@@ -17,7 +17,8 @@ from oldhand.record.saved import (
     Schedule,
 )
 from oldhand.store import Store
-from oldhand.store.saved.store import CLAIMED, NextTry
+from oldhand.store.saved.claims import CLAIMED
+from oldhand.store.saved.store import NextTry
 from oldhand.testing.clock import FixedClock
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -99,6 +100,21 @@ def test_only_so_many_answers_are_kept(store: Store):
     store.saved.remove("default", "id-Customers")
     assert store.saved.answers("default", "id-Customers", 9) == ()
     assert store.saved.add_answer("default", "id-Customers", answer((5,)), kept=3).id == 0
+
+
+def test_who_slept_while_a_claim_ran_out_can_hold_it_no_longer(store: Store):
+    daily, later = Schedule.of("daily at 09:00", "UTC"), NOW + CLAIMED
+    store.saved.add("default", question(schedule=daily, due_at=NOW), answer((2,)))
+    store.saved.add_answer("default", "id-Customers", answer((3,)), kept=9, targets=["a@b.example"])
+    for claim in (store.saved.claim, store.saved.claim_delivery):
+        first = claim("default", NOW)
+        again = store.saved.hold("default", first, NOW)
+        assert again is not None
+        taken = claim("default", later)
+        assert taken is not None
+        assert store.saved.hold("default", again, later) is None
+        held = store.saved.hold("default", taken, later + CLAIMED / 2)
+        assert held.until == later + 1.5 * CLAIMED
 
 
 def test_what_is_due_is_claimed_once_until_whoever_claimed_it_is_taken_for_dead(store: Store):

@@ -5,7 +5,7 @@ are sent after it. What a process that died has left to do is due, and whoever c
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -66,8 +66,8 @@ class ExpertDesk:
         self.transports: dict[str, ExpertTransport] = {}
         self._lines: dict[str, _Line] = {}
         """Of the transports that a program has added."""
-        self._is_behind = False
-        """Whether something may wait for a way that is new here."""
+        self._new_ways: set[str] = set()
+        """Something may wait for them: nothing was delivered by them here yet."""
         self._closed = asyncio.Event()
         self._going_on: set[asyncio.Task[Consultation]] = set()
         self.watch = ConsultationWatch(
@@ -86,22 +86,22 @@ class ExpertDesk:
     async def _begin(self, transport: ExpertTransport, hear: Hear) -> None:
         await transport.start(hear)
         self.transports[transport.name] = transport
-        self._is_behind = True
+        self._new_ways.add(transport.name)
         with suppress(StoreError):  # it is busy: the next look carries it on
             await self._catch_up()
 
     async def _catch_up(self) -> None:
         """Deliver what waits for a way that is new here; whoever comes meanwhile leaves that to the first."""
-        if not self._is_behind:
+        ways, self._new_ways = self._new_ways, set()
+        if not ways:
             return
-        self._is_behind = False
         try:
             waiting = await asyncio.to_thread(self.ledger.list, self.clone_id, waiting=True, limit=10_000)  # fmt: skip
             for one in waiting:
                 with suppress(UnknownConsultation):  # it was erased meanwhile
-                    await self._deliver_new(one)
+                    await self._deliver_new(one, ways)
         except StoreError:
-            self._is_behind = True
+            self._new_ways |= ways
             raise
 
     def take_over(self, before: "ExpertDesk") -> None:
@@ -109,7 +109,7 @@ class ExpertDesk:
         for name in before._lines.keys() & before.transports.keys():
             self._lines[name], self.transports[name] = before._lines[name], before.transports.pop(name)  # fmt: skip
             self._lines[name].desk = self
-            self._is_behind = True
+            self._new_ways |= {name} & before._new_ways
 
     async def attend(self) -> None:
         """Carry questions to people by every way that is set up, and do what is due, until it is cancelled or closed."""
@@ -205,9 +205,10 @@ class ExpertDesk:
             if not part.state.is_final and now is not None and now.reply is None:
                 await self._send(after, part, MessagePurpose.CLOSED)
 
-    async def _deliver_new(self, one: Consultation) -> Consultation:
+    async def _deliver_new(self, one: Consultation, ways: Collection[str] = ()) -> Consultation:
+        """Deliver to those who have nothing yet; by these ways only, where some are named."""
         for part in one.asks:
-            if part.state is not ConsultationState.ASKED:
+            if part.state is not ConsultationState.ASKED or (ways and part.transport not in ways):
                 continue
             sent = await self._send(one, part, MessagePurpose.QUESTION)
             if sent is None:

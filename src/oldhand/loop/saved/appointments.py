@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Lock
 
 from oldhand.errors import DeliveryFailed, OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
@@ -12,11 +13,13 @@ from oldhand.loop.saved.asking import SavedAsking
 from oldhand.loop.saved.sending import AnswerSender
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
+from oldhand.record.file_names import without_folders
 from oldhand.record.ports import Clock
 from oldhand.record.saved import DeliveryState, SavedAnswer
 from oldhand.settings import SavedSettings
 from oldhand.store import Store
-from oldhand.store.saved.store import CLAIMED, ClaimedDelivery, ClaimedQuestion, NextTry
+from oldhand.store.saved.claims import CLAIMED, ClaimedDelivery, ClaimedQuestion
+from oldhand.store.saved.store import NextTry
 
 AT_ONCE = 4
 """Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
@@ -88,7 +91,7 @@ class Appointments:
             found = await self.mishaps.spared_while("saved", self.asking.ask(claimed.saved))
         if isinstance(found, Mishap):
             now = self.clock.now()
-            found = SavedAnswer(at=now, outcome=Outcome.FAILED, text=found.error)
+            found = SavedAnswer(at=now, outcome=Outcome.FAILED, text=without_folders(found.error))
         well = found.outcome is Outcome.ANSWERED
         upcoming = self._upcoming(claimed, well=well)
         over = well or not upcoming.tries
@@ -104,19 +107,28 @@ class Appointments:
         return well
 
     @asynccontextmanager
-    async def _held(self, claimed: ClaimedQuestion | ClaimedDelivery) -> AsyncGenerator[None]:
-        """Nobody else takes it up meanwhile, however long it takes."""
+    async def _held(
+        self, claimed: ClaimedQuestion | ClaimedDelivery
+    ) -> AsyncGenerator[Callable[[], bool]]:
+        """Nobody else takes it up meanwhile, however long it takes; gives what makes it longer and tells whether it is ours still."""
+        claim, one_by_one = claimed, Lock()
+
+        def hold() -> bool:
+            nonlocal claim
+            with one_by_one:
+                held = self._store.saved.hold(self._clone_id, claim, self.clock.now())
+                claim = held or claim
+            return held is not None
 
         async def keep() -> None:
-            hold = self._store.saved.hold
             while True:
                 await asyncio.sleep(self.beat)
                 with suppress(OldhandError):  # the store may be busy; it is tried again
-                    await asyncio.to_thread(hold, self._clone_id, claimed, self.clock.now())
+                    await asyncio.to_thread(hold)
 
         keeping = asyncio.create_task(keep())
         try:
-            yield
+            yield hold
         finally:
             keeping.cancel()
 
@@ -134,8 +146,10 @@ class Appointments:
         claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
         if claimed is None:
             return None
-        async with self._held(claimed):
-            error = await self._sent(claimed)
+        async with self._held(claimed) as is_ours:
+            error = await self._sent(claimed, is_ours)
+        if error is None:
+            return await self._send_next()
         now, tries = self.clock.now(), claimed.delivery.tries + 1
         given_up = tries >= self.settings.tries
         state = DeliveryState.FAILED if given_up else DeliveryState.WAITING
@@ -150,17 +164,19 @@ class Appointments:
         await asyncio.to_thread(self._store.saved.settle, self._clone_id, delivery)
         return not error
 
-    async def _sent(self, claimed: ClaimedDelivery) -> str:
-        """What went wrong; empty when it was taken."""
+    async def _sent(self, claimed: ClaimedDelivery, is_ours: Callable[[], bool]) -> str | None:
+        """What went wrong; empty when it was taken, None when it was left to somebody who has taken it over."""
 
-        async def send() -> str:
+        def send() -> str | None:
             try:
-                await asyncio.to_thread(self.sender.send, claimed, self.clock.now())
+                if not is_ours():
+                    return None
+                self.sender.send(claimed, self.clock.now())
             except DeliveryFailed as error:
                 return str(error)
             return ""
 
-        said = await self.mishaps.spared_while("delivery", send())
+        said = await self.mishaps.spared_while("delivery", asyncio.to_thread(send))
         return said.error if isinstance(said, Mishap) else said
 
     def _again(self, tries: int, now: datetime) -> datetime:

@@ -14,6 +14,7 @@ from oldhand.loop.saved.changes import change_between
 from oldhand.loop.saved.kept import KeptMind, confirmed_reading, kept_reading
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode, Message
+from oldhand.record.file_names import without_folders
 from oldhand.record.memory import ExamplePayload
 from oldhand.record.phrases import question_key
 from oldhand.record.ports import Clock, NewId
@@ -169,7 +170,8 @@ class SavedAsking:
     def _answer(self, outcome: Outcome, text: str, notes: tuple[str, ...] = ()) -> SavedAnswer:
         answered = outcome is Outcome.ANSWERED
         kind = Outcome.ANSWERED if answered else Outcome.FAILED
-        return SavedAnswer(at=self.clock.now(), outcome=kind, text=text, notes=notes)
+        told = text if answered else without_folders(text)
+        return SavedAnswer(at=self.clock.now(), outcome=kind, text=told, notes=notes)
 
     def _failed(self, text: str) -> SavedAnswer:
         return self._answer(Outcome.FAILED, text)

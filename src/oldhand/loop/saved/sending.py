@@ -12,7 +12,7 @@ from oldhand.loop.saved.letters import mail_message, webhook_message
 from oldhand.settings import MailSettings, SavedSettings
 from oldhand.settings.saved import PASSWORD_VARIABLE
 from oldhand.sources.documents.fetching import Fetching, is_url
-from oldhand.store.saved.store import ClaimedDelivery
+from oldhand.store.saved.claims import ClaimedDelivery
 
 _MAIL = re.compile(r"[^@\s,;:<>()\"\\]{1,64}@[^@\s,;:<>()\"\\/]{1,255}")
 _NO_SERVER = (
@@ -64,7 +64,7 @@ class AnswerSender:
         Raises:
             DeliveryFailed: it was not taken.
         """
-        delivery, saved, answer, secret = claimed
+        delivery, saved, answer, secret, _ = claimed
         try:
             self.check(delivery.target)
             if is_url(delivery.target):

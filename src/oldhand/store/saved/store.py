@@ -6,7 +6,7 @@ lets go of it by its end.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from oldhand.record.answer import Outcome
 from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion, Schedule
 from oldhand.store.engine import Access
 from oldhand.store.reading import insert_all, only_one, record_of
+from oldhand.store.saved.claims import CLAIMED, Claimed, ClaimedDelivery, ClaimedQuestion, is_due
 from oldhand.store.saved.rows import (
     answer_of,
     check_free,
@@ -31,9 +32,6 @@ from oldhand.store.saved.rows import (
 from oldhand.store.saved.tables import boards, saved_answers, saved_deliveries, saved_questions
 from oldhand.store.transactions import Transactions
 
-CLAIMED = timedelta(minutes=1)
-"""How long whoever claims something has to hold it anew, before others take it for dead."""
-
 
 class NextTry(NamedTuple):
     """When a saved question is asked next by itself."""
@@ -43,22 +41,6 @@ class NextTry(NamedTuple):
     """When it was due; what somebody has changed meanwhile stays."""
     tries: int = 0
     """How often it failed in a row."""
-
-
-class ClaimedQuestion(NamedTuple):
-    """A saved question that nobody else asks meanwhile."""
-
-    saved: SavedQuestion
-    tries: int
-
-
-class ClaimedDelivery(NamedTuple):
-    """An answer to be sent, which nobody else sends meanwhile."""
-
-    delivery: Delivery
-    saved: SavedQuestion
-    answer: SavedAnswer
-    secret: str
 
 
 class SavedStore:
@@ -150,9 +132,10 @@ class SavedStore:
     def secret(self, clone_id: str, saved_id: str) -> str | None:
         """What webhooks of a question are signed with; None before there is any."""
         of = saved_questions.c
-        query = sa.select(of.secret).where(of.clone_id == clone_id, of.id == saved_id)
         with self._transactions.reading() as connection:
-            return connection.scalar(query)
+            return connection.scalar(
+                sa.select(of.secret).where(of.clone_id == clone_id, of.id == saved_id)
+            )
 
     def remove(self, clone_id: str, saved_id: str) -> None:
         """Remove a question with all its answers; boards show it no more."""
@@ -211,7 +194,7 @@ class SavedStore:
     def due(self, now: datetime) -> tuple[str, ...]:
         """The clones of which something is due."""
         queries = [
-            sa.select(table.c.clone_id).where(_is_due(table, now))
+            sa.select(table.c.clone_id).where(is_due(table, now))
             for table in (saved_questions, saved_deliveries)
         ]
         with self._transactions.reading() as connection:
@@ -220,7 +203,9 @@ class SavedStore:
     def claim(self, clone_id: str, now: datetime) -> ClaimedQuestion | None:
         """A question that is due; it is nobody else's for a while."""
         row = self._claimed(saved_questions, clone_id, now)
-        return None if row is None else ClaimedQuestion(saved_of(row, None), row["tries"])
+        if row is None:
+            return None
+        return ClaimedQuestion(saved_of(row, None), row["tries"], now + CLAIMED)
 
     def claim_delivery(self, clone_id: str, now: datetime) -> ClaimedDelivery | None:
         """An answer that is to be sent; it is nobody else's for a while."""
@@ -237,13 +222,12 @@ class SavedStore:
         if known is None or found is None:  # somebody has removed it just now
             return self.claim_delivery(clone_id, now)
         answer = answer_of(found)
-        return ClaimedDelivery(
-            delivery_of(row), saved_of(known, None), answer, known["secret"] or ""
-        )
+        saved_as, secret = saved_of(known, None), known["secret"] or ""
+        return ClaimedDelivery(delivery_of(row), saved_as, answer, secret, now + CLAIMED)
 
     def _claimed(self, table: sa.Table, clone_id: str, now: datetime) -> sa.RowMapping | None:
         keys = [*table.primary_key.columns]
-        due = sa.and_(table.c.clone_id == clone_id, _is_due(table, now))
+        due = sa.and_(table.c.clone_id == clone_id, is_due(table, now))
         query = sa.select(table).where(due).order_by(table.c.due_at, *keys).limit(1)
         with self._writing(clone_id) as connection:
             row = connection.execute(query).mappings().one_or_none()
@@ -253,17 +237,17 @@ class SavedStore:
                 connection.execute(change)
         return row
 
-    def hold(
-        self, clone_id: str, claimed: ClaimedQuestion | ClaimedDelivery, now: datetime
-    ) -> None:
-        """Make a claim longer; what is done by now, or was changed by somebody, stays free."""
+    def hold(self, clone_id: str, claimed: Claimed, now: datetime) -> Claimed | None:
+        """The claim, made longer; None where it is no longer ours, as somebody took it over, changed or removed what it is on."""
         if isinstance(claimed, ClaimedQuestion):
             table, this = saved_questions, saved_questions.c.id == claimed.saved.id
         else:
             table, this = saved_deliveries, saved_deliveries.c.seq == claimed.delivery.id
-        mine = sa.and_(table.c.clone_id == clone_id, this, table.c.claimed_until.is_not(None))
+        ours = table.c.claimed_until == claimed.until
+        held = sa.update(table).where(table.c.clone_id == clone_id, this, ours)
         with self._writing(clone_id) as connection:
-            connection.execute(sa.update(table).where(mine).values(claimed_until=now + CLAIMED))
+            done = connection.execute(held.values(claimed_until=now + CLAIMED))
+        return claimed._replace(until=now + CLAIMED) if done.rowcount else None
 
     def settle(self, clone_id: str, delivery: Delivery) -> None:
         """Keep what became of a delivery."""
@@ -302,13 +286,6 @@ class SavedStore:
 
     def _writing(self, clone_id: str) -> Any:
         return self._transactions.writing(clone_id, Access.WRITE_DURABLY, journalled=False)
-
-
-def _is_due(table: sa.Table, now: datetime) -> sa.ColumnElement[bool]:
-    claimed = table.c.claimed_until
-    # One that ends later than any could was made before the clock was set back.
-    free = sa.or_(claimed.is_(None), claimed <= now, claimed > now + 2 * CLAIMED)
-    return sa.and_(table.c.due_at <= now, free)
 
 
 def _drop_board(connection: sa.Connection, clone_id: str, name: str) -> None:
