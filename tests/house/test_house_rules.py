@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 import oldhand
 from oldhand import errors
+from oldhand.cli.app import COMMANDS, GROUPS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "oldhand"
@@ -114,6 +115,36 @@ def test_no_folder_or_class_has_an_empty_name():
     ]
     assert len(classes) > 50
     assert not [name for name in classes if FORBIDDEN_CLASSES.search(name)]
+
+
+def spoken(path: Path) -> Iterator[tuple[int, str]]:
+    """What a module may say to somebody: its texts, those with gaps as one, without its documentation."""
+    tree = ast.parse(path.read_text("utf-8"))
+    nodes = list(ast.walk(tree))
+    mute = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
+    mute |= {id(part) for one in nodes if isinstance(one, ast.JoinedStr) for part in one.values}
+    for node in nodes:
+        if id(node) in mute:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            parts = (it.value if isinstance(it, ast.Constant) else "…" for it in node.values)
+            yield node.lineno, "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def test_commands_in_messages_stand_in_backticks_so_that_each_face_says_them_in_its_way():
+    names = "|".join((*COMMANDS, *GROUPS))
+    bare = re.compile(rf"\boldhand (?:{names})\b|\b(?:{names})\b[^.:;]{{0,30}} --[a-z]")
+    terminal = {SOURCE / "cli", SOURCE / "demo"}
+    texts = [
+        (f"{path.relative_to(SOURCE)}:{line}", text)
+        for path in MODULES
+        if terminal.isdisjoint(path.parents)
+        for line, text in spoken(path)
+    ]
+    assert sum("`oldhand " in text for _, text in texts) > 40
+    assert [one for one, text in texts if bare.search(re.sub("`[^`]*`", "", text))] == []
 
 
 def test_no_test_replaces_our_own_code():

@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import sys
 from enum import IntEnum
+from itertools import pairwise, takewhile
 
 from typer import Context
 from typer.core import TyperGroup
@@ -56,6 +58,7 @@ Exit codes:
   141  whoever read the output, such as head, had seen enough"""
 
 _JSON = "oldhand.json"
+_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 
 
 def exit_code(error: OldhandError) -> Exit:
@@ -109,6 +112,23 @@ class OldhandGroup(TyperGroup):
         if found is not None and found.help:
             found.short_help = found.help.partition("\n\n")[0]
         return found
+
+    def resolve_command(self, ctx, args):  # pyright: ignore
+        """Find a command; an option that stands where the value of another belongs is not taken for it."""
+        name, command, given = super().resolve_command(ctx, args)  # pyright: ignore
+        take = {
+            word
+            for one in command.params  # pyright: ignore
+            if one.param_type_name == "option" and not (one.is_flag or one.count)  # pyright: ignore
+            for word in one.opts  # pyright: ignore
+        }
+        for option, value in pairwise(takewhile("--".__ne__, given)):
+            if option in take and _OPTION.fullmatch(value):
+                joined = "=" if option.startswith("--") else ""
+                raise UsageError(
+                    f"{option} needs a value, and {value} is an option; if it is the value: {option}{joined}{value}"
+                )
+        return name, command, given  # pyright: ignore
 
     def invoke(self, ctx: Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Run a command; no error of ours or of the files gets past here."""

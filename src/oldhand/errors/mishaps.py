@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from threading import main_thread
 from typing import TypeVar
 
+from oldhand.errors.usage import OldhandError
+
 logger = logging.getLogger(__name__)
 logger.addFilter(
     lambda _: main_thread().is_alive()
@@ -20,7 +22,7 @@ class Mishap:
     """Something that failed without breaking the rest."""
 
     error: str
-    """The error's name, and what it says."""
+    """What it says; of an error that is none of ours, its name as well."""
 
 
 @dataclass(frozen=True)
@@ -59,4 +61,5 @@ class Mishaps:
 
 
 def _mishap(error: Exception) -> Mishap:
-    return Mishap(f"{type(error).__name__}: {error}")
+    said = str(error)
+    return Mishap(said if isinstance(error, OldhandError) else f"{type(error).__name__}: {said}")

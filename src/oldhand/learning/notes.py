@@ -92,7 +92,8 @@ def _unlike(feedback: Feedback, case: QuestionCase) -> Iterator[str]:
         yield "The answer was one figure, and this gives rows."
     else:
         return
-    yield "If that is not what was meant, take it back: feedback --rating 0, or memory undo."
+    name = feedback.episode_id[:8]
+    yield f"If that is not what was meant, take it back: `oldhand feedback {name} --rating 0`, or `oldhand memory undo`."
 
 
 def is_taken_back(memory: Memory) -> bool:

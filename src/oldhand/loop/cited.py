@@ -69,7 +69,7 @@ class CitedPassages:
             if not 0 < number <= len(known):
                 raise UsageError(
                     f"This answer saw {len(known)} passages, and none has number {number}: "
-                    f"oldhand why {episode.id[:8]} lists them."
+                    f"`oldhand why {episode.id[:8]}` lists them."
                 )
             return known[number - 1]
         return self._in_words(known, which, rater)

@@ -133,7 +133,7 @@ class Reviewing:
             told = in_words(memory, text, effect) if _is_read(memory) else None
             if told is None:
                 raise UsageError(
-                    f"{memory.id} is no lesson in words: a correction (oldhand feedback) says what would be right."
+                    f"{memory.id} is no lesson in words: a correction (`oldhand feedback`) says what would be right."
                 )
             theirs = approved(told, by)
             provenance = theirs.provenance.model_copy(update={"source": role})

@@ -44,7 +44,7 @@ TRIED = 24
 OFFERED = 3
 """Readings between which people are asked to choose."""
 _NONE_GIVES = "No reading of the question that I know of gives {}."
-_ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: oldhand rule add {!r}"
+_ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: `oldhand rule add {!r}`"
 _NOTHING = "I did not understand what should be different."
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 

@@ -14,6 +14,7 @@ from oldhand.loop.shelf import PassageShelf
 from oldhand.loop.witness import Witness
 from oldhand.models import Ledger
 from oldhand.record.answer import ASKING_BACK, Outcome
+from oldhand.record.file_names import without_folders
 
 
 def meant(inquiry: Inquiry) -> str:
@@ -61,10 +62,11 @@ def standalone_of(analysis: Analysis, inquiry: Inquiry) -> str | None:
 def broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:
     """What is kept of a turn that could not go on."""
     interrupted = isinstance(error, asyncio.CancelledError)
-    told = f"{type(error).__name__}: {error}"
     return Analysis(
         outcome=Outcome.FAILED,
-        text="Interrupted before there was an answer." if interrupted else told,
+        text="Interrupted before there was an answer."
+        if interrupted
+        else without_folders(str(error)),
         steps=tuple(witness.steps),
         confidence=0.0,
         validation=Validation(verdict=Answerability.UNANSWERABLE, confidence=0.0),

@@ -1,10 +1,11 @@
-"""Names that files may carry, made from names that may hold anything."""
+"""Names that files may carry, made from names that may hold anything; and what of their paths anybody may read."""
 
 import hashlib
 import re
 
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
 _LONGEST = 64
+_FOLDERS = re.compile(r"""(?:(?<=:///)|(?<![\w:/.~]))/(?:[^\s/'"`:;,]+/)+""")
 
 
 def file_name(name: str, *, marks: str = "-", empty: str = "name") -> str:
@@ -29,3 +30,12 @@ def file_name(name: str, *, marks: str = "-", empty: str = "name") -> str:
     made = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST].rstrip("-") or empty
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{made}--{digest[:16]}"
+
+
+def without_folders(text: str) -> str:
+    """A message without the folders of this machine, which are nobody's business who is not at it.
+
+    >>> without_folders("/srv/kaya/settings.yaml, line 3; write sqlite:////srv/kaya/shop.db, or ask https://example.org/a/b")
+    'settings.yaml, line 3; write sqlite:///shop.db, or ask https://example.org/a/b'
+    """
+    return _FOLDERS.sub("", text)

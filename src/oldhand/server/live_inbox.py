@@ -15,6 +15,7 @@ from oldhand.bootstrap.experts import expert_chat_of
 from oldhand.errors import MessagingError, OldhandError, UnknownConsultation, UsageError
 from oldhand.record.access import Role
 from oldhand.record.base import Record
+from oldhand.record.file_names import without_folders
 from oldhand.server.access import Caller, caller_in
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class LiveInbox:
             except ValidationError:
                 news = InboxNews(problem="This is no reply.")
             except (MessagingError, UsageError) as error:
-                news = InboxNews(problem=str(error))
+                news = InboxNews(problem=without_folders(str(error)))
             await self._tell(news)
 
 

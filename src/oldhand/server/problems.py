@@ -15,6 +15,7 @@ from starlette.routing import Match, Route
 
 from oldhand import errors
 from oldhand.errors import OldhandError
+from oldhand.record.file_names import without_folders
 from oldhand.server.access import COOKIE
 from oldhand.server.next_steps import next_steps
 
@@ -74,7 +75,7 @@ def problem_of(error: OldhandError, *, in_browser: bool = False) -> Problem:
     """The problem that an error is, with what to do next as the browser or a program has it."""
     kinds = (status for kind, status in _STATUS if isinstance(error, kind))
     status = next(kinds, HTTPStatus.INTERNAL_SERVER_ERROR)
-    detail = next_steps(str(error), in_browser=in_browser)
+    detail = next_steps(without_folders(str(error)), in_browser=in_browser)
     return Problem(type=type(error).__name__, title=status.phrase, status=status, detail=detail)
 
 

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile as StarletteUpload
 
 from oldhand.face.exposed import CONTEXT, EXPOSED, Exposed, class_of, method_of, parameters_of
 from oldhand.face.given import OfAnswer, OfMemory
+from oldhand.loop.memories import Defined
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.receipt import Receipt
 from oldhand.server.access import Caller, needs
@@ -66,7 +67,7 @@ def _endpoint(one: Exposed, method: Callable[..., object]) -> Callable[..., obje
         for name in one.as_caller:
             asked[name] = _spoken_by(caller, asked.get(name)) if name == CONTEXT else caller.user
         done = await _called(method_of(one, caller.old), asked)
-        if isinstance(done, Receipt):
+        if isinstance(done, Receipt | Defined):
             note = next_steps(done.note, in_browser=caller.in_browser)
             done = done.model_copy(update={"note": note})
         return done if one.shown is None else one.shown(done)

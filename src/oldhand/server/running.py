@@ -69,7 +69,7 @@ def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
         if link is not None:
             say(f"Sign in as its admin, once, within a week: {link}")
         else:
-            say(f"A new link to sign in: oldhand people invite NAME --address {address}")
+            say(f"A new link to sign in: `oldhand people invite NAME --address {address}`")
         await server.serve()
 
     try:

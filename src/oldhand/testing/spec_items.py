@@ -211,9 +211,9 @@ def _opened(config: pytest.Config) -> SpecStage:
         if own is not None:
             return SpecStage(own, _no_databases)
         if named:
-            raise UsageError(f"There is no home at {home}: oldhand init --home {home} makes one.")
+            raise UsageError(f"There is no home at {home}: `oldhand init --home {home}` makes one.")
         pytest.skip(
-            "no home to test: give --oldhand-home DIR or set OLDHAND_HOME (oldhand init makes one)"
+            "no home to test: give --oldhand-home DIR or set OLDHAND_HOME (`oldhand init` makes one)"
         )
     closing = ExitStack()
     model: str | None = config.getoption("--oldhand-model")

@@ -87,3 +87,14 @@ def test_a_file_that_cannot_be_written_is_one_line_as_well() -> None:
 def test_a_bug_is_not_hidden() -> None:
     ran = CliRunner().invoke(app_that_raises(ZeroDivisionError()), ["work"])
     assert isinstance(ran.exception, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["init --home -q", "ask Hello --home --quiet", "memory list -H -x", "db add x.db --name --home here"],
+)  # fmt: skip
+def test_an_option_is_not_taken_for_the_value_of_another(line: str, oldhand, tmp_path) -> None:
+    done = oldhand(*line.split())
+    assert done.exit_code == Exit.USAGE
+    assert "needs a value, and -" in done.stderr
+    assert [*tmp_path.iterdir()] == []

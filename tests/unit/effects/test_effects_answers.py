@@ -28,7 +28,7 @@ def test_a_rule_leaves_out_rows_and_says_so(ask: Asking) -> None:
     assert answer.rows == ((4,),)
     assert answer.lessons == ("rule-1",)
     assert answer.notes[-1] == (
-        "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: oldhand memory edit rule-1, or retire)."
+        "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: `oldhand memory edit rule-1`, or `oldhand memory retire rule-1`)."
     )
     assert (
         answer.query == "SELECT COUNT(*) FROM shop.main.orders AS t1 WHERE t1.status <> 'cancelled'"

@@ -30,7 +30,7 @@ _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _APART = (
     "I don't know how the rows of {} and {} belong together: no key joins them. "
-    "Add `references` to the schema file, or look for keys: oldhand schema link."
+    "Add `references` to the schema file, or look for keys: `oldhand schema link`."
 )
 _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",

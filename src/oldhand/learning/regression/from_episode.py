@@ -155,7 +155,7 @@ def _right_elsewhere(episode: Episode, correction: str) -> dict[str, object]:
 
 def _why_not(name: str, said: Sequence[Feedback]) -> str:
     """Why an answer is no failure, and what would make it one."""
-    done = f"say so with oldhand feedback {name} --bad, or give a --correction."
+    done = f"say so with `oldhand feedback {name} --bad`, or give a --correction."
     if any(is_about_style(one) for one in said if one.source in TRUSTED):
         return f"The answer {name} was only called too long or too short. If it was wrong, {done}"
     wrong = {one.rater: None for one in said if one.rating == -1 or one.correction}

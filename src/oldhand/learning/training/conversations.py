@@ -57,7 +57,7 @@ def read_conversations(path: Path) -> tuple[TrainingConversation, ...]:
         _conversation(path, number, line) for number, line in enumerate(lines, 1) if line.strip()
     )
     if not found:
-        raise InvalidTrainingData(f"{path} has no pairs: oldhand export training writes them.")
+        raise InvalidTrainingData(f"{path} has no pairs: `oldhand export training` writes them.")
     return found
 
 

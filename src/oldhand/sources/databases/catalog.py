@@ -229,7 +229,7 @@ class Catalog(NotedSchemas):
             rest = f"; and {more} more" if more > 0 else ""
             raise SchemaDrift(
                 f"The schema file of {name} no longer fits the database: {shown}{rest}. "
-                f"Write it anew: oldhand schema introspect {name}"
+                f"Write it anew: `oldhand schema introspect {name}`"
             )
 
     def link_keys(self, *, write: bool = False) -> tuple[InferredKey, ...]:

@@ -124,7 +124,7 @@ def note_on(rule: _Rule, memory: Memory) -> str:
     >>> from oldhand.testing.records import example_memory
     >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
     >>> note_on(rule, example_memory(effect=rule))
-    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: oldhand memory edit memory-1, or retire)."
+    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: `oldhand memory edit memory-1`, or `oldhand memory retire memory-1`)."
     """
     verb, _, rest = rule.says.partition(" ")
     origin, day = memory.provenance, memory.created_at.date().isoformat()
@@ -134,7 +134,8 @@ def note_on(rule: _Rule, memory: Memory) -> str:
     elif count := len(origin.episode_ids):
         said = f"what the {origin.source} said of " if origin.source in TRUSTED else ""
         source = f" from {said}{f'{count} answers' if count > 1 else 'an answer'}"
-    limit = f"to limit it: oldhand memory edit {memory.id[:_ID]}, or retire"
+    name = memory.id[:_ID]
+    limit = f"to limit it: `oldhand memory edit {name}`, or `oldhand memory retire {name}`"
     return f"{_DONE[verb]} {rest} (a rule learned{source} on {day}; {limit})."
 
 

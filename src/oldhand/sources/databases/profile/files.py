@@ -14,7 +14,7 @@ from oldhand.sources.databases.schema_text import InlineMap, dump
 
 _HEADER = """\
 # What the values of this database look like. Oldhand writes this file anew whenever it introspects the database
-# (oldhand schema introspect NAME): what should stay belongs into the schema file.
+# (`oldhand schema introspect NAME`): what should stay belongs into the schema file.
 """
 _Profiles = dict[str, dict[str, ColumnProfile]]
 _PROFILES = TypeAdapter(_Profiles)
