@@ -1,9 +1,107 @@
+CREATE TABLE accounts (
+    user_id TEXT NOT NULL,
+    is_admin BOOLEAN NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    closed_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_accounts PRIMARY KEY (user_id)
+);
+
+CREATE TABLE audit_log (
+    seq BIGSERIAL NOT NULL,
+    at TIMESTAMP WITH TIME ZONE NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    clone_id TEXT,
+    allowed BOOLEAN NOT NULL,
+    CONSTRAINT pk_audit_log PRIMARY KEY (seq)
+);
+
+CREATE INDEX ix_audit_log_clone_id_seq ON audit_log (clone_id, seq);
+
+CREATE TABLE boards (
+    clone_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    questions TEXT NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_boards PRIMARY KEY (clone_id, name)
+);
+
+CREATE TABLE chunk_scores (
+    clone_id TEXT NOT NULL,
+    chunk_hash TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    score FLOAT NOT NULL,
+    hit_count INTEGER NOT NULL,
+    updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_chunk_scores PRIMARY KEY (clone_id, chunk_hash, intent)
+);
+
 CREATE TABLE clones (
     id TEXT NOT NULL,
     owner TEXT NOT NULL,
     experts TEXT NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE NOT NULL,
     CONSTRAINT pk_clones PRIMARY KEY (id)
+);
+
+CREATE TABLE consultations (
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    asked_by TEXT NOT NULL,
+    state TEXT NOT NULL,
+    episode_id TEXT,
+    asked_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    next_at TIMESTAMP WITH TIME ZONE,
+    told_at TIMESTAMP WITH TIME ZONE,
+    document TEXT NOT NULL,
+    CONSTRAINT pk_consultations PRIMARY KEY (clone_id, id)
+);
+
+CREATE INDEX ix_consultations_clone_id_asked_by_told_at ON consultations (clone_id, asked_by, told_at);
+
+CREATE INDEX ix_consultations_clone_id_next_at ON consultations (clone_id, next_at);
+
+CREATE TABLE credentials (
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    secret_hash TEXT NOT NULL,
+    label TEXT NOT NULL,
+    clone_id TEXT,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE,
+    used_at TIMESTAMP WITH TIME ZONE,
+    revoked_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_credentials PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_credentials_user_id ON credentials (user_id);
+
+CREATE TABLE document_sources (
+    clone_id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    readers TEXT NOT NULL,
+    CONSTRAINT pk_document_sources PRIMARY KEY (clone_id, source)
+);
+
+CREATE TABLE documents (
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    source TEXT NOT NULL,
+    media TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    state TEXT NOT NULL,
+    note TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    readers TEXT NOT NULL,
+    added_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    read_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_documents PRIMARY KEY (clone_id, id),
+    CONSTRAINT uq_documents_clone_id_source UNIQUE (clone_id, source)
 );
 
 CREATE TABLE episodes (
@@ -28,7 +126,11 @@ CREATE TABLE episodes (
     notes TEXT NOT NULL,
     usage TEXT NOT NULL,
     lessons TEXT DEFAULT '[]' NOT NULL,
+    citations TEXT DEFAULT '[]' NOT NULL,
     proposal TEXT,
+    choice TEXT,
+    ranking TEXT,
+    addresses TEXT DEFAULT '{}' NOT NULL,
     truncated BOOLEAN NOT NULL,
     confidence FLOAT NOT NULL,
     seconds FLOAT NOT NULL,
@@ -88,6 +190,21 @@ CREATE INDEX ix_evaluations_clone_id_episode_id ON evaluations (clone_id, episod
 
 CREATE INDEX ix_evaluations_clone_id_policy_model_task_type ON evaluations (clone_id, policy_model, task_type);
 
+CREATE TABLE experts (
+    clone_id TEXT NOT NULL,
+    expert TEXT NOT NULL,
+    document TEXT NOT NULL,
+    CONSTRAINT pk_experts PRIMARY KEY (clone_id, expert)
+);
+
+CREATE TABLE identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    linked_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_identities PRIMARY KEY (issuer, subject)
+);
+
 CREATE TABLE issue_groups (
     seq BIGSERIAL NOT NULL,
     clone_id TEXT NOT NULL,
@@ -111,6 +228,13 @@ CREATE TABLE journal_outbox (
 );
 
 CREATE INDEX ix_journal_outbox_journal_id_seq ON journal_outbox (journal_id, seq);
+
+CREATE TABLE members (
+    clone_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    CONSTRAINT pk_members PRIMARY KEY (clone_id, user_id)
+);
 
 CREATE TABLE memories (
     seq BIGSERIAL NOT NULL,
@@ -150,6 +274,38 @@ CREATE TABLE memory_votes (
     CONSTRAINT pk_memory_votes PRIMARY KEY (clone_id, memory_id)
 );
 
+CREATE TABLE passage_search_scopes (
+    id BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    memories BIGINT NOT NULL,
+    words BIGINT NOT NULL,
+    numbers BIGINT NOT NULL,
+    CONSTRAINT pk_passage_search_scopes PRIMARY KEY (id),
+    CONSTRAINT uq_passage_search_scopes_clone_id_user_id_type UNIQUE (clone_id, user_id, type)
+);
+
+CREATE TABLE passage_vectors (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    chunk_hash TEXT NOT NULL,
+    vector BYTEA NOT NULL,
+    CONSTRAINT pk_passage_vectors PRIMARY KEY (seq),
+    CONSTRAINT uq_passage_vectors_clone_id_chunk_hash_model UNIQUE (clone_id, chunk_hash, model)
+);
+
+CREATE INDEX ix_passage_vectors_clone_id_model_seq ON passage_vectors (clone_id, model, seq);
+
+CREATE TABLE response_style_patterns (
+    clone_id TEXT NOT NULL,
+    pattern_type TEXT NOT NULL,
+    pattern_key TEXT NOT NULL,
+    preference_score FLOAT NOT NULL,
+    CONSTRAINT pk_response_style_patterns PRIMARY KEY (clone_id, pattern_type, pattern_key)
+);
+
 CREATE TABLE runs (
     clone_id TEXT NOT NULL,
     run_id TEXT NOT NULL,
@@ -166,6 +322,29 @@ CREATE TABLE runs (
 
 CREATE INDEX ix_runs_clone_id_saved_at ON runs (clone_id, saved_at);
 
+CREATE TABLE saved_questions (
+    clone_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    question TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    readers TEXT NOT NULL,
+    reading TEXT NOT NULL,
+    targets TEXT NOT NULL,
+    pinned BOOLEAN NOT NULL,
+    schedule TEXT,
+    secret TEXT,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    due_at TIMESTAMP WITH TIME ZONE,
+    claimed_until TIMESTAMP WITH TIME ZONE,
+    tries INTEGER NOT NULL,
+    CONSTRAINT pk_saved_questions PRIMARY KEY (clone_id, id),
+    CONSTRAINT uq_saved_questions_clone_id_name UNIQUE (clone_id, name)
+);
+
+CREATE INDEX ix_saved_questions_due_at ON saved_questions (due_at);
+
 CREATE TABLE search_scopes (
     id BIGSERIAL NOT NULL,
     clone_id TEXT NOT NULL,
@@ -177,6 +356,52 @@ CREATE TABLE search_scopes (
     CONSTRAINT pk_search_scopes PRIMARY KEY (id),
     CONSTRAINT uq_search_scopes_clone_id_user_id_type UNIQUE (clone_id, user_id, type)
 );
+
+CREATE TABLE consultation_asks (
+    clone_id TEXT NOT NULL,
+    consultation_id TEXT NOT NULL,
+    expert TEXT NOT NULL,
+    state TEXT NOT NULL,
+    asked_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_consultation_asks PRIMARY KEY (clone_id, consultation_id, expert),
+    CONSTRAINT fk_consultation_asks_consultations FOREIGN KEY(clone_id, consultation_id) REFERENCES consultations (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_consultation_asks_clone_id_expert_state ON consultation_asks (clone_id, expert, state);
+
+CREATE TABLE consultation_events (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    consultation_id TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    what TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    at TIMESTAMP WITH TIME ZONE NOT NULL,
+    expert TEXT,
+    CONSTRAINT pk_consultation_events PRIMARY KEY (seq),
+    CONSTRAINT fk_consultation_events_consultations FOREIGN KEY(clone_id, consultation_id) REFERENCES consultations (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_consultation_events_clone_id_consultation_id_message_id ON consultation_events (clone_id, consultation_id, message_id);
+
+CREATE TABLE credit_events (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    feedback_id TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    question TEXT NOT NULL,
+    vector BYTEA,
+    model TEXT,
+    credits TEXT NOT NULL,
+    vote TEXT NOT NULL,
+    at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_credit_events PRIMARY KEY (seq),
+    CONSTRAINT uq_credit_events_clone_id_feedback_id UNIQUE (clone_id, feedback_id),
+    CONSTRAINT fk_credit_events_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_credit_events_clone_id_episode_id ON credit_events (clone_id, episode_id);
 
 CREATE TABLE feedback (
     seq BIGSERIAL NOT NULL,
@@ -190,6 +415,7 @@ CREATE TABLE feedback (
     style_rating SMALLINT,
     text TEXT,
     correction TEXT,
+    passage TEXT,
     tags TEXT NOT NULL,
     CONSTRAINT pk_feedback PRIMARY KEY (seq),
     CONSTRAINT uq_feedback_clone_id_id UNIQUE (clone_id, id),
@@ -241,10 +467,38 @@ CREATE TABLE messages (
     role TEXT NOT NULL,
     content TEXT NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    feedback_rating SMALLINT,
+    style_rating SMALLINT,
+    feedback_source TEXT,
+    feedback_text TEXT,
     CONSTRAINT pk_messages PRIMARY KEY (clone_id, id),
     CONSTRAINT uq_messages_clone_id_episode_id_position UNIQUE (clone_id, episode_id, position),
     CONSTRAINT fk_messages_episodes FOREIGN KEY(clone_id, episode_id) REFERENCES episodes (clone_id, id) ON DELETE CASCADE
 );
+
+CREATE TABLE passage_search_postings (
+    scope_id BIGINT NOT NULL,
+    term TEXT NOT NULL,
+    block BIGINT NOT NULL,
+    places BYTEA NOT NULL,
+    CONSTRAINT pk_passage_search_postings PRIMARY KEY (scope_id, term, block),
+    CONSTRAINT fk_passage_search_postings_passage_search_scopes FOREIGN KEY(scope_id) REFERENCES passage_search_scopes (id) ON DELETE CASCADE
+);
+
+CREATE TABLE passages (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    document_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    chunk_hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    CONSTRAINT pk_passages PRIMARY KEY (seq),
+    CONSTRAINT uq_passages_clone_id_document_id_position UNIQUE (clone_id, document_id, position),
+    CONSTRAINT fk_passages_documents FOREIGN KEY(clone_id, document_id) REFERENCES documents (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_passages_clone_id_chunk_hash ON passages (clone_id, chunk_hash);
 
 CREATE TABLE recollections (
     clone_id TEXT NOT NULL,
@@ -261,6 +515,45 @@ CREATE TABLE run_steps (
     CONSTRAINT pk_run_steps PRIMARY KEY (clone_id, run_id, number),
     CONSTRAINT fk_run_steps_runs FOREIGN KEY(clone_id, run_id) REFERENCES runs (clone_id, run_id) ON DELETE CASCADE
 );
+
+CREATE TABLE saved_answers (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    saved_id TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    text TEXT NOT NULL,
+    change TEXT NOT NULL,
+    at TIMESTAMP WITH TIME ZONE NOT NULL,
+    columns TEXT NOT NULL,
+    rows TEXT NOT NULL,
+    notes TEXT NOT NULL,
+    truncated BOOLEAN NOT NULL,
+    seconds FLOAT NOT NULL,
+    CONSTRAINT pk_saved_answers PRIMARY KEY (seq),
+    CONSTRAINT fk_saved_answers_saved_questions FOREIGN KEY(clone_id, saved_id) REFERENCES saved_questions (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_saved_answers_clone_id_saved_id_seq ON saved_answers (clone_id, saved_id, seq);
+
+CREATE TABLE saved_deliveries (
+    seq BIGSERIAL NOT NULL,
+    clone_id TEXT NOT NULL,
+    saved_id TEXT NOT NULL,
+    target TEXT NOT NULL,
+    state TEXT NOT NULL,
+    error TEXT NOT NULL,
+    answer_id BIGINT NOT NULL,
+    tries INTEGER NOT NULL,
+    due_at TIMESTAMP WITH TIME ZONE,
+    claimed_until TIMESTAMP WITH TIME ZONE,
+    sent_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_saved_deliveries PRIMARY KEY (seq),
+    CONSTRAINT fk_saved_deliveries_saved_questions FOREIGN KEY(clone_id, saved_id) REFERENCES saved_questions (clone_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX ix_saved_deliveries_clone_id_saved_id_seq ON saved_deliveries (clone_id, saved_id, seq);
+
+CREATE INDEX ix_saved_deliveries_due_at ON saved_deliveries (due_at);
 
 CREATE TABLE search_documents (
     scope_id BIGINT NOT NULL,
@@ -295,6 +588,7 @@ CREATE TABLE steps (
     sql TEXT NOT NULL,
     failures TEXT NOT NULL,
     columns TEXT NOT NULL,
+    withheld TEXT DEFAULT '[]' NOT NULL,
     row_count BIGINT NOT NULL,
     succeeded BOOLEAN NOT NULL,
     truncated BOOLEAN NOT NULL,
@@ -312,6 +606,7 @@ CREATE TABLE token_ledger (
     requests BIGINT NOT NULL,
     input_tokens BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
+    cached_tokens BIGINT DEFAULT '0' NOT NULL,
     cost FLOAT NOT NULL,
     seconds FLOAT NOT NULL,
     at TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -363,6 +658,18 @@ CREATE TABLE issue_words (
 
 CREATE INDEX ix_issue_words_tally_seq ON issue_words (tally_seq);
 
+CREATE TABLE passage_search_documents (
+    scope_id BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    seq BIGINT NOT NULL,
+    terms TEXT NOT NULL,
+    phrase TEXT,
+    CONSTRAINT pk_passage_search_documents PRIMARY KEY (scope_id, number),
+    CONSTRAINT uq_passage_search_documents_seq UNIQUE (seq),
+    CONSTRAINT fk_passage_search_documents_passages FOREIGN KEY(seq) REFERENCES passages (seq) ON DELETE CASCADE,
+    CONSTRAINT fk_passage_search_documents_passage_search_scopes FOREIGN KEY(scope_id) REFERENCES passage_search_scopes (id) ON DELETE CASCADE
+);
+
 CREATE TABLE recollection_items (
     clone_id TEXT NOT NULL,
     episode_id TEXT NOT NULL,
@@ -375,6 +682,9 @@ CREATE TABLE recollection_items (
     shown BOOLEAN NOT NULL,
     used BOOLEAN,
     shadow TEXT,
+    boost FLOAT,
+    place INTEGER,
+    cosine FLOAT,
     CONSTRAINT pk_recollection_items PRIMARY KEY (clone_id, episode_id, position),
     CONSTRAINT fk_recollection_items_recollections FOREIGN KEY(clone_id, episode_id) REFERENCES recollections (clone_id, episode_id) ON DELETE CASCADE
 );

@@ -4,7 +4,7 @@ An empty store gets the newest tables from `oldhand.store.tables` at once. A cha
 stores that are there already.
 """
 
-revision = "0017"
+revision = "0026"
 down_revision = None
 branch_labels = None
 depends_on = None
