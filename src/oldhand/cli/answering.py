@@ -127,15 +127,7 @@ def answer_of(
     unfolded: bool = False,
     max_rows: int = MAX_ROWS,
 ) -> Iterator[RenderableType]:
-    """The answer as it is shown: what it says, its rows, and what it took.
-
-    Args:
-        answer: What to show.
-        brief: Leave out id, confidence and time.
-        more: What shows all rows.
-        unfolded: Show the rows of a proposal as well.
-        max_rows: Rows that are shown.
-    """
+    """The answer as it is shown: what it says, its rows, and what it took."""
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
     yield from _rests_on(answer)

@@ -21,13 +21,7 @@ WORDS = "list, show, search, prune, forget, export, edit, approve, retire, undo"
 
 @dataclass(frozen=True)
 class MemoryCommands:
-    """What `/mem` does.
-
-    Args:
-        old: whose memories.
-        console: where they are shown.
-        user: who decides.
-    """
+    """What `/mem` does."""
 
     old: AsyncOldhand
     console: Console

@@ -10,12 +10,7 @@ from oldhand.record.choice import AnswerChoice, CandidateAnswer
 
 
 def chosen_lines(choice: AnswerChoice, told: str = "") -> Iterator[RenderableType]:
-    """Candidates with their groups, the statements that were not chosen, what tells the groups apart, and what decided.
-
-    Args:
-        choice: how it was chosen.
-        told: what the answer says already, and is not said again.
-    """
+    """Candidates with their groups, the statements that were not chosen, what tells the groups apart, and what decided."""
     yield Text(f"Candidates (effort {choice.effort})", "bold")
     rows = [_row(one, choice, told) for one in choice.candidates]
     yield make_table(("voice", "group", "share", "came to"), rows)

@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 
 
 def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
-    """One scene for people.
-
-    Args:
-        scene: what has happened.
-        number: how many came before it, and one.
-    """
+    """One scene for people."""
     yield Text()
     if isinstance(scene, QuestionAsked):
         yield from _asked(scene, number)

@@ -71,12 +71,7 @@ class FixSession:
 
 
 def fixing_lines(fixing: Fixing, *, choices: bool = False) -> "Iterator[RenderableType]":
-    """How a question was read, part by part, and the rows before and after what was picked.
-
-    Args:
-        fixing: what there is to pick from.
-        choices: list the choices of each part as well.
-    """
+    """How a question was read, part by part, and the rows before and after what was picked."""
     yield Text(one_line(fixing.question), "bold")
     if fixing.after is None:
         yield Text(f"was read as: {one_line(fixing.before.reading)}")

@@ -136,14 +136,7 @@ def make_table(
     max_rows: int = MAX_ROWS,
     whole_words: bool = False,
 ) -> "Table":
-    """Rows as a table; numbers stand to the right.
-
-    Args:
-        columns: their names.
-        rows: one after the other.
-        max_rows: those that are shown.
-        whole_words: break no cell of a column that holds single words only, such as ids; such a column needs its room.
-    """
+    """Rows as a table; numbers stand to the right. With `whole_words` no word of a column of single ones, such as ids, is broken."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -33,13 +33,7 @@ class Placed:
 
 
 def places(company: Company, folder: Path, postgres: str | None) -> tuple[Placed, ...]:
-    """Where the databases lie.
-
-    Args:
-        company: What is in them.
-        folder: Where the files are.
-        postgres: URL of the support database; None when a second SQLite file stands in for it.
-    """
+    """Where the databases lie."""
     shop, warehouse, support = company.databases.values()
     return (
         _placed("shop", "SQLite", f"sqlite:///{folder / 'shop.db'}", shop),

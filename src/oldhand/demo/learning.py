@@ -68,12 +68,7 @@ def has_learned(scenes: Sequence[Scene]) -> bool:
 
 
 async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[Scene]:
-    """Make a mistake, be corrected, learn, do better, and unlearn it.
-
-    Args:
-        old: an assistant over the company that the course is about, that has learned nothing yet.
-        course: what is asked, and what the owner says.
-    """
+    """Make a mistake, be corrected, learn, do better, and unlearn it."""
     first = await asked(old, course.first)
     yield first
     receipt = await old.feedback(first.answer, correction=course.correction)

@@ -37,12 +37,7 @@ def has_taught(scenes: Sequence[Scene]) -> bool:
 
 
 async def teach_without_sql(old: AsyncOldhand, company: Company) -> AsyncIterator[Scene]:
-    """Make mistakes, be put right without SQL in four ways, and do better with the next question after each.
-
-    Args:
-        old: an assistant over the company, that has learned nothing yet.
-        company: what is asked about.
-    """
+    """Make mistakes, be put right without SQL in four ways, and do better with the next question after each."""
     picking, telling = teaching_courses(company)
     first = await asked(old, picking.first)
     yield first

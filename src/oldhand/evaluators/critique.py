@@ -108,14 +108,7 @@ def content_key(*parts: str) -> str:
 
 
 class Critic:
-    """A model that judges; what it cannot judge is logged and counted, and costs nothing else.
-
-    Args:
-        lm: The model.
-        evaluator_type: Who asks; answers are kept apart.
-        cache: Where answers are kept.
-        seconds: How long one judgement may take.
-    """
+    """A model that judges; what it cannot judge is logged and counted, and costs nothing else."""
 
     def __init__(
         self,

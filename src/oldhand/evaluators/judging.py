@@ -78,14 +78,7 @@ def judge(
     run: JudgedRun,
     settings: EvaluationSettings,
 ) -> Judged:
-    """Let evaluators judge a step, or a whole run, side by side.
-
-    Args:
-        evaluators: of the granularity of `judged`.
-        judged: what they look at.
-        run: of which run it is.
-        settings: how long each may take.
-    """
+    """Let evaluators judge a step, or a whole run, side by side."""
     calls = [
         _Call[object](one, _judging_of(run, judged, one)).begin(_evaluating(one, judged, run))
         for one in evaluators
@@ -221,13 +214,7 @@ class _Call(Generic[T]):
 def recall_notes(
     evaluators: Sequence[VerbalEvaluator], run: JudgedRun, settings: EvaluationSettings
 ) -> Notes:
-    """The notes of all evaluators for the next generation, a section for each; one that fails has none.
-
-    Args:
-        evaluators: in the order of their sections.
-        run: which run is going on; the draws of its notes hold until it ends.
-        settings: limits for one evaluator and for the whole text.
-    """
+    """The notes of all evaluators for the next generation, a section for each; one that fails has none."""
     left = settings.prompt_tokens
     sections: list[str] = []
     items: list[Recalled] = []

@@ -138,14 +138,7 @@ class RankedIssue(NamedTuple):
 
 
 def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances: Chances) -> Notes:
-    """The notes of one evaluator.
-
-    Args:
-        store: where issues are counted.
-        clone_id: whose.
-        wanted: for whom.
-        chances: limits, and what is held out.
-    """
+    """The notes of one evaluator."""
     settings = chances.settings
     most = settings.notes if wanted.max_items is None else wanted.max_items
     if most < 1:

@@ -13,11 +13,6 @@ def is_same_query(one: str, other: str, schema: DatabaseSchema) -> bool:
     Names of results and of tables within the statement, letter case, what is left out of a name because it is clear,
     and the order of conditions are no difference. Statements that only happen to give the same rows are not the same.
 
-    Args:
-        one: in the dialect of the database.
-        other: too.
-        schema: the database.
-
     >>> from oldhand.record.schema import Column, Kind, Table
     >>> columns = (Column(name="id", type="INT", kind=Kind.INTEGER), Column(name="city", type="TEXT", kind=Kind.TEXT))
     >>> shop = DatabaseSchema(name="shop", dialect="sqlite",

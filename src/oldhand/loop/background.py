@@ -21,12 +21,6 @@ class Background:
 
     The thread is there only while there is something to do. Whatever ends the process, what it has not finished waits
     in the store.
-
-    Args:
-        reflecting: does the work.
-        after: is awaited in the thread when there is nothing left: it lets go of connections.
-        nights: does those that were missed; None when nobody does.
-        documents: reads those that wait, as long as it is told to go on.
     """
 
     def __init__(

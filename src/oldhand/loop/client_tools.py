@@ -64,12 +64,6 @@ class ClientTools:
     ) -> ToolReply:
         """What comes next in a conversation.
 
-        Args:
-            messages: all of it, with the calls of tools and what came of them.
-            choice: what may be called.
-            ask: has the assistant answer a question.
-            user: who asks.
-
         Raises:
             UsageError: no language model answers here, or a tool is called like ours.
             ModelError: the model did not do its part.

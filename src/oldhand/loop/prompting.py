@@ -28,13 +28,7 @@ class Prompting:
     def instructions(
         self, roles: Sequence[str], *, shown: Iterable[Memory] = (), hidden: Collection[str] = ()
     ) -> Instructions:
-        """What prompts say without any draw: the active versions, as if others were shown or hidden.
-
-        Args:
-            roles: those that the answer is made with.
-            shown: versions that take the place of the active ones of their roles.
-            hidden: ids of versions that are not used.
-        """
+        """What prompts say without any draw: the active versions, as if others were shown or hidden."""
         standings = self.shelf.standings(roles, without=hidden)
         used = {one.role: one.active.payload.text for one in standings if one.active is not None}
         wanted = (Version.of(memory) for memory in shown)

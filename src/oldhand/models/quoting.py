@@ -114,11 +114,6 @@ def without_quoted_cells(error: str, sql: str) -> str:
 def rows_text(columns: Sequence[str], rows: Sequence[Row], *, total: int | None = None) -> str:
     """Rows as a compact table: a line of names, then a line for each row, cells apart by ` | `.
 
-    Args:
-        columns: Names of the columns.
-        rows: As many cells in each as there are columns.
-        total: How many rows there are when `rows` is only a part of them.
-
     >>> print(rows_text(["city", "n"], [("Berlin", 3), ("Bonn", None)], total=7))
     city | n
     Berlin | 3

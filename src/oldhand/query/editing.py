@@ -14,11 +14,6 @@ def with_part(query: Query, part: Part, other: Node | int) -> Query:
     What is shown and grouped by is one thing: where one is replaced, so is the other. A predicate goes where it belongs. Where
     a relation is replaced, its columns become those of the other one.
 
-    Args:
-        query: the query.
-        part: one of `parts(query)`.
-        other: what stands there then; of the same sort.
-
     >>> from oldhand.query.form import ColumnRef, Count, Relation, Rows
     >>> from oldhand.query.parts import parts
     >>> customers = Relation("shop", "main", "customers")

@@ -64,12 +64,7 @@ def _parts(query: Query, path: Path) -> Iterator[Part]:
 
 
 def own_parts(query: Query, path: Path = ()) -> Iterator[Part]:
-    """The parts of a query without those of queries inside of it.
-
-    Args:
-        query: the query.
-        path: where it stands.
-    """
+    """The parts of a query without those of queries inside of it."""
     for kind, clause in CLAUSES.items():
         for number, node in enumerate(cast("tuple[Node, ...]", at(query, clause))):
             yield Part(kind, (*path, *clause, number), node)
@@ -105,12 +100,7 @@ def at(held: object, path: Path) -> object:
 
 
 def is_whole(query: Query, around: Sequence[Relation] = ()) -> bool:
-    """True when a query, and each one inside of it, reads all relations whose columns it names.
-
-    Args:
-        query: the query.
-        around: the relations of the queries around it.
-    """
+    """True when a query, and each one inside of it, reads all relations whose columns it names."""
     known = (*query.rows.relations, *around)
     for part in own_parts(query):
         if not isinstance(part.node, int | Compound) and not set(known).issuperset(

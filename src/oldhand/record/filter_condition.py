@@ -22,9 +22,6 @@ _GLUE = (exp.And, exp.Or, exp.Not, exp.Paren)
 def read_filter(text: str) -> exp.Expr:
     """The condition as a tree that nobody may change: copy it before it becomes part of a query.
 
-    Args:
-        text: in sqlglot's own dialect; columns stand without the name of their table.
-
     Raises:
         ValueError: it does not parse, or is more than comparisons, IN, BETWEEN, IS and LIKE of columns with literals,
             joined by AND, OR and NOT.

@@ -39,13 +39,7 @@ class TokenBucket:
 
 
 class Limits:
-    """Holds requests to limits; the first thing that a request meets.
-
-    Args:
-        app: what is behind.
-        settings: how large and how many.
-        monotonic: seconds, for the rate.
-    """
+    """Holds requests to limits; the first thing that a request meets."""
 
     def __init__(
         self,

@@ -18,13 +18,7 @@ _FAILED = 500
 
 
 class Observing:
-    """The first thing that a request meets.
-
-    Args:
-        app: what is behind.
-        metrics: counts requests.
-        monotonic: seconds, for their time.
-    """
+    """The first thing that a request meets."""
 
     def __init__(
         self, app: ASGIApp, *, metrics: RequestMetrics, monotonic: Callable[[], float]

@@ -72,13 +72,7 @@ class BegunSignIn:
 
 
 class OpenIDProvider:
-    """One provider of identities.
-
-    Args:
-        settings: where it is, and who we are to it.
-        http: sends requests.
-        monotonic: seconds, for what is remembered of it.
-    """
+    """One provider of identities."""
 
     def __init__(
         self,

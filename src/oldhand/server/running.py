@@ -39,14 +39,7 @@ class EndingServer(uvicorn.Server):
 
 
 def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
-    """Answer requests until somebody ends it; what is under way is finished first.
-
-    Args:
-        site: its assistants; closed in the end.
-        host: the address to listen on.
-        port: and the port.
-        say: told what people should know when it starts.
-    """
+    """Answer requests until somebody ends it; what is under way is finished first."""
     logging.getLogger("uvicorn.access").disabled = True
     if site.settings.logs == "json":
         log_json()

@@ -45,10 +45,6 @@ class YamlDocument:
     def filled(self, form: type[Form], value: object = None) -> Form:
         """The document as a form that it fills in.
 
-        Args:
-            form: its keys, and what they hold.
-            value: what is read in place of the whole document.
-
         Raises:
             OldhandError: that of the document: a key is unknown or missing, or holds a value of the wrong kind.
         """

@@ -75,11 +75,6 @@ class Transactions:
         """Change what belongs to one clone: all of it or, on an error, nothing.
 
         Writes of one clone happen one after another, so that versions and lines keep their order.
-
-        Args:
-            clone_id: whose.
-            access: when it counts as done.
-            journalled: whether there may be lines to append afterwards.
         """
         with transaction(self._engine, access) as connection:
             if connection.dialect.name == "postgresql":

@@ -38,14 +38,7 @@ class Manner(StrEnum):
 
 
 class DirectMind(LanguageModelMind):
-    """Thinks with a language model, by one call where one database answers.
-
-    Args:
-        lm: The model.
-        prompts: Where its prompts come from.
-        viewer: Decides what the model gets to see of the schemas.
-        manner: How it goes about it.
-    """
+    """Thinks with a language model, by one call where one database answers."""
 
     def __init__(
         self,

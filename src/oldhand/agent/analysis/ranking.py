@@ -31,13 +31,6 @@ async def ranking_of(
     """What rows that are sorted and cut are sorted by; None where they show it, or models must not see it.
 
     The rows are there: what goes wrong while the numbers are read costs nothing but the numbers.
-
-    Args:
-        result: the rows, with the statement that brought them.
-        source: where it ran.
-        dialect: of the statement.
-        schema: of the database.
-        called: what the mind calls the number.
     """
     if not 0 < result.row_count <= _MOST or result.truncated:
         return None

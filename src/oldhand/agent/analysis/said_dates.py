@@ -57,13 +57,7 @@ class Moments:
     def unknown_in(
         self, text: str, values: Collection[float], words: Collection[str]
     ) -> Iterator[str]:
-        """Dates and times of another text that are none of these.
-
-        Args:
-            text: where they stand.
-            values: months and years as numbers.
-            words: what may be a name that is written like a month.
-        """
+        """Dates and times of another text that are none of these."""
         for date in _DATE.finditer(text):
             if not date["name"] and not any(map(self._has_day, _read(date))):
                 yield date[0]

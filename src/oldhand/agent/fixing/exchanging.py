@@ -73,12 +73,6 @@ def exchangeable(
 ) -> tuple[Exchangeable, ...]:
     """What a question was read as, part by part, with what each part could be instead.
 
-    Args:
-        read: the question as it is read.
-        others: what else it may mean.
-        schemas: the database of the query, alone.
-        few: the values of columns that have only some.
-
     >>> from oldhand.query.form import Comparison, Count, Relation, Rows
     >>> customers = Relation("shop", "main", "customers")
     >>> berlin = Comparison(ColumnRef(customers, "city"), "=", ("Berlin",))

@@ -14,12 +14,7 @@ from oldhand.sources.databases.near_values import near_misses
 
 
 class LinkedViewer:
-    """Shows the schemas whole where they fit, else what the question is about.
-
-    Args:
-        values: where the words of a question are looked up in the data.
-        tokens: how many the schemas may take in a prompt.
-    """
+    """Shows the schemas whole where they fit, else what the question is about."""
 
     def __init__(self, values: ValueSource, tokens: int) -> None:
         self._values = values

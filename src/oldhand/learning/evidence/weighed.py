@@ -254,12 +254,7 @@ def _decision(memory: Memory, draws: Draws) -> tuple[EvidenceDecision, Crossing 
 
 
 def decided(draws: Draws, *, promoted: bool) -> EvidenceDecision:
-    """What the draws of a lesson come to; harm goes before help: one that helped once may do harm by now.
-
-    Args:
-        draws: all of them.
-        promoted: whether it has been found to help already.
-    """
+    """What the draws of a lesson come to; harm goes before help: one that helped once may do harm by now."""
     if next(_crossings(draws, harm=True), None):
         return EvidenceDecision.RETIRE
     if not promoted and next(_crossings(draws, harm=False), None):

@@ -115,10 +115,6 @@ class Statement:
 def statement_of(sql: str, schema: DatabaseSchema) -> Statement | None:
     """A statement that can be compared; None when it can't be read, or names a table twice, so that they can't be told apart.
 
-    Args:
-        sql: in the dialect of the database.
-        schema: the database.
-
     >>> from oldhand.testing.records import example_schema
     >>> found = statement_of("SELECT SUM(o.total) FROM orders o WHERE o.status <> 'cancelled'", example_schema())
     >>> [(one.table, one.text) for one in found.conditions], found.aggregates

@@ -37,13 +37,7 @@ class Rehearses(Protocol):
         shown: Sequence[Memory] = (),
         hidden: Collection[str] = (),
     ) -> RouteResponse:
-        """Answer the last message; blocks.
-
-        Args:
-            messages: a conversation that ends with the user's question.
-            shown: memories, prompts among them, that are used whatever their stage.
-            hidden: ids of memories that are not used.
-        """
+        """Answer the last message; blocks."""
         ...
 
 

@@ -55,13 +55,7 @@ def how_written(samples: Sequence[Cell]) -> tuple[str, str]:
 
 
 def number_in_text(value: exp.Expr, dialect: str, written: tuple[str, str] | None) -> exp.Expr:
-    """The number that a text holds.
-
-    Args:
-        value: the text.
-        dialect: for which the statement is.
-        written: what `how_written` says of it; None for text that converts as it stands.
-    """
+    """The number that a text holds."""
     if written is not None:
         value = _digits(value, dialect, *written)
     if dialect in _TRYING:

@@ -20,12 +20,7 @@ _LENGTHS: Mapping[str, int] = {"Y": 4, "m": 2, "d": 2}
 
 
 def with_dates(query: form.Query, schema: DatabaseSchema) -> form.Query:
-    """A query with dates made of text, as the profile says that it is written.
-
-    Args:
-        query: over one database.
-        schema: of that database.
-    """
+    """A query with dates made of text, as the profile says that it is written."""
     written = any(c.profile and c.profile.form for t in schema.tables for c in t.columns)
     return changed(query, lambda node: _converted(node, schema)) if written else query
 

@@ -10,12 +10,7 @@ from oldhand.record.schema import DatabaseSchema
 
 
 def with_elements(query: form.Query, schema: DatabaseSchema) -> form.Query:
-    """A query in which a value is looked for among the elements of an array.
-
-    Args:
-        query: over one database.
-        schema: of that database; the declared types tell what an array is.
-    """
+    """A query in which a value is looked for among the elements of an array."""
     return changed(query, lambda node: _compared(node, schema))
 
 

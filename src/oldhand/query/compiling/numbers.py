@@ -26,12 +26,7 @@ _YIELDS: Mapping[str, Kind] = {
 
 
 def with_numbers(query: form.Query, schema: DatabaseSchema) -> form.Query:
-    """A query with numbers made of text where it adds text up, or compares it with numbers.
-
-    Args:
-        query: over one database.
-        schema: of that database; its samples tell how the text is written.
-    """
+    """A query with numbers made of text where it adds text up, or compares it with numbers."""
     change = _converted if schema.dialect in _SILENT else _sorted
     return changed(query, lambda node: change(node, schema))
 

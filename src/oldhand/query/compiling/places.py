@@ -13,15 +13,7 @@ RANKED, PLACE = "ranked", "place"
 def cut_in_each(
     query: Query, rows: exp.Select, each: Sequence[exp.Expr], by: exp.Ordered, names: Sequence[str]
 ) -> exp.Select:
-    """The rows of the first places in each group; those that tie share their place.
-
-    Args:
-        query: whose rows they are.
-        rows: the query as it is written without order and cut.
-        each: what tells the groups apart, written.
-        by: what decides the places, written.
-        names: what the outputs are called, where that must be said.
-    """
+    """The rows of the first places in each group; those that tie share their place."""
     outputs = list(rows.selects)
     given = names or ("",) * len(outputs)
     names = [name or f"c{place}" for place, name in enumerate(given, 1)]

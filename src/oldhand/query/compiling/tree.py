@@ -33,10 +33,6 @@ COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
 def to_tree(query: form.Query, names: Sequence[str] = ()) -> exp.Query:
     """The query; every table is `database.schema.table` with an alias, every column has its alias.
 
-    Args:
-        query: in the form.
-        names: what the outputs are called, where that must be said; else as the query names them, or not at all.
-
     >>> from oldhand.query.form import ColumnRef, Comparison, Count, Query, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
     >>> to_tree(Query(Rows((orders,)), (Count(),), (Comparison(ColumnRef(orders, "status"), "=", ("paid",)),))).sql()

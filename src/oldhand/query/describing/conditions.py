@@ -74,12 +74,7 @@ class Conditions(Terms):
         """A query inside."""
 
     def conditions(self, predicates: Sequence[Predicate], also: Sequence[str] = ()) -> str:
-        """What rows must meet, to stand behind their noun; empty without predicates.
-
-        Args:
-            predicates: all of which hold.
-            also: what else is to be said of other rows, such as `with orders`.
-        """
+        """What rows must meet, to stand behind their noun; empty without predicates."""
         own: list[_Phrase] = []
         others: dict[Relation, list[Predicate]] = {}
         alone = len(predicates) == 1
@@ -296,13 +291,7 @@ class Conditions(Terms):
         said: AbstractSet[Relation | None],
         things: str = "",
     ) -> str:
-        """The rows that are spoken of, with what they meet, and what they are joined with; relations that only lead to others go without saying.
-
-        Args:
-            where: what they meet.
-            said: relations that are spoken of elsewhere.
-            things: what they are called, where that is not the noun of their relation.
-        """
+        """The rows that are spoken of, with what they meet, and what they are joined with; relations that only lead to others go without saying."""
         rows, main = self.rows, self.main
         if rows is None or main is None:
             return things

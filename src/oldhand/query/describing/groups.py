@@ -36,14 +36,7 @@ _CHANGING = re.compile(r"\b(chang|develop|evolv|grow|grew|rise|rose|fall|fell)",
 
 
 class Groups:
-    """A value for each group: which output tells the groups apart, and which one is computed.
-
-    Args:
-        query: shows two outputs, one of which is no measure.
-        found: its rows.
-        told: what its rows are.
-        schemas: tell which columns hold yes or no.
-    """
+    """A value for each group: which output tells the groups apart, and which one is computed."""
 
     def __init__(self, query: Query, found: FoundRows, told: About, schemas: Schemas) -> None:
         keys = [place for place, one in enumerate(query.select) if not is_measure(one)]
@@ -120,12 +113,7 @@ class Groups:
         return numbers.index(most) if numbers.count(most) == 1 else None
 
     def compared(self, question: str, said: str) -> str:
-        """A sentence about two groups, after the word that answers the question.
-
-        Args:
-            question: as it was asked.
-            said: a sentence about the rows; it is returned when the question is not about which has more.
-        """
+        """A sentence about two groups, after the word that answers the question."""
         sides = _sides(question, self._asked)
         if sides is None and isinstance(self._key, DatePart):
             sides = _times(question, self._asked)

@@ -57,13 +57,7 @@ def _extremes(speaker: Terms, by: Expression) -> tuple[str, str]:
 
 
 def superlative(speaker: Terms, order: Order, passed: int = 0) -> str:
-    """What the first rows in an order are: `with the highest price`, `ordered last`, `with the most orders`.
-
-    Args:
-        speaker: says what they are sorted by.
-        order: by which rows are sorted.
-        passed: how many rows come before.
-    """
+    """What the first rows in an order are: `with the highest price`, `ordered last`, `with the most orders`."""
     by, most = order.by, order.descending
     place = "" if not passed else f"{ordinal(passed + 1)} "
     if isinstance(by, Count) and by.of is None:

@@ -29,12 +29,6 @@ def phrase(
 ) -> str:
     """A sentence or two for the rows that a query brought.
 
-    Args:
-        question: as it was asked; it only decides what the rows are called.
-        query: what was asked of the databases; None when it is not known.
-        found: the rows.
-        schemas: tell what columns hold.
-
     >>> from oldhand.query.form import ColumnRef, Comparison, Relation, Rows
     >>> customers = Relation("crm", "main", "customers")
     >>> where = (Comparison(ColumnRef(customers, "city"), "=", ("Berlin",)),)

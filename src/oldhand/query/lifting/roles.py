@@ -27,13 +27,7 @@ def role_name(reference: str, key: str) -> str:
 def with_roles(
     tables: Sequence[Relation], ties: Iterable[Tie], taken: Iterable[Relation] = ()
 ) -> list[Relation]:
-    """The relations, told apart by their roles where one occurs twice.
-
-    Args:
-        tables: in the order in which they are joined, without roles.
-        ties: the equal columns among them.
-        taken: relations around the query, which its own must not be taken for.
-    """
+    """The relations, told apart by their roles where one occurs twice."""
     named = list(tables)
     for one, left, two, right in ties:
         if one == two or tables[one] != tables[two] or left == right:

@@ -25,11 +25,6 @@ def reduced(
 
     Rows without a partner can't reach the answer, since the steps are joined by equality. Where the earlier rows are
     not all at hand nothing is restricted.
-
-    Args:
-        piece: of a query that was split.
-        fetched: what earlier pieces brought, by their numbers.
-        schemas: the databases, which tell how many rows their tables have.
     """
     query = piece.query
     if not isinstance(query, Query):

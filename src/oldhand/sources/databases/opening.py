@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 def open_database(entry: DatabaseEntry, functions: Iterable[str] = ()) -> Database:
     """Open a database for reading and connect to it once.
 
-    Args:
-        entry: Its name and where it is.
-        functions: Those that its owner wrote and that queries may call.
-
     Raises:
         InvalidDatabaseUrl: the URL does not parse, or its scheme is not supported.
         MissingExtra: the driver is not installed.

@@ -20,10 +20,6 @@ class OwnFunctions:
     def check(self, sql: str, written: Callable[[], set[str]]) -> None:
         """Raise if the statement calls one that is not allowed.
 
-        Args:
-            sql: The statement, without comments.
-            written: Reads their names from the database.
-
         Raises:
             FunctionRefused: it does.
 

@@ -80,12 +80,7 @@ def indexed_columns(schema: DatabaseSchema) -> Iterator[tuple[str, str, Column]]
 
 
 def fingerprint(schema: DatabaseSchema, stamp: str = "") -> str:
-    """What an index was built from: it is stale when this changes.
-
-    Args:
-        schema: its indexed columns and row counts count.
-        stamp: anything that moves with the data, such as a file's time of change.
-    """
+    """What an index was built from: it is stale when this changes."""
     sizes = [f"{table.schema_name}.{table.name}:{table.row_count}" for table in schema.tables]
     return _digest(schema, stamp, *sizes)
 

@@ -17,11 +17,6 @@ _SYSTEM = ("pg_", "sqlite_", "duckdb_", "information_schema")
 def withheld(sql: str, schema: DatabaseSchema, width: int) -> frozenset[int]:
     """The places of the columns of a result whose cells no prompt may show.
 
-    Args:
-        sql: the statement that ran.
-        schema: of its database, with all of its columns.
-        width: how many columns the result has.
-
     >>> from oldhand.record.schema import Column, Kind, Table
     >>> columns = [Column(name=name, type="TEXT", kind=Kind.TEXT) for name in ("town", "email")]
     >>> people = Table(name="people", schema_name="main", columns=tuple(columns))

@@ -77,11 +77,6 @@ def write_archive(
 ) -> BackupManifest:  # fmt: skip
     """Write a backup; until it is whole it is called `….partial`, which the next one replaces.
 
-    Args:
-        target: the file.
-        fill: adds what is to be in it.
-        described: makes the manifest of the sums.
-
     Raises:
         OutputExists: there is such a file.
         StoreFull: there is no room left.

@@ -28,12 +28,6 @@ _LEFT_OUT = ("store.db", ".databases.lock", ".settings.lock", "index")
 def back_up(home: Path, target: Path, *, store: str | None, clock: Clock) -> BackupManifest:
     """Write all of a home into one file, while others work in it.
 
-    Args:
-        home: the folder of the first assistant.
-        target: the file.
-        store: the address of another store than the settings name.
-        clock: dates the backup.
-
     Raises:
         OutputExists: there is such a file.
         StoreError: something cannot be read or written; no file of that name is left then.

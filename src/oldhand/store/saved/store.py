@@ -161,16 +161,7 @@ class SavedStore:
         upcoming: NextTry | None = None,
         targets: Sequence[str] = (),
     ) -> SavedAnswer:
-        """Keep an answer, with where it is sent, and when the question is asked next; nothing when it was removed meanwhile.
-
-        Args:
-            clone_id: whose.
-            saved_id: which question.
-            answer: what it was answered.
-            kept: how many of its answers are kept.
-            upcoming: when it is asked next; as it was when None.
-            targets: where the answer is sent.
-        """
+        """Keep an answer, with where it is sent, and when the question is asked next; nothing when it was removed meanwhile."""
         of = saved_questions.c
         this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
         with self._writing(clone_id) as connection:

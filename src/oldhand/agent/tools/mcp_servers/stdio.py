@@ -44,11 +44,6 @@ async def started_server(
 ]:
     """Start a server, and end it with all its children.
 
-    Args:
-        address: its command, and the variables that it gets.
-        limits: how long its answers may be.
-        said: where its standard error goes.
-
     Raises:
         OSError: it cannot be started.
     """

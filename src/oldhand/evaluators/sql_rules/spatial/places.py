@@ -22,13 +22,7 @@ _THROUGH = (*_WRAPPERS, exp.Coalesce, exp.Case, exp.If, exp.Nullif)
 
 
 def place_of(reading: StatementReading, node: exp.Expr, depth: int = 0) -> SpatialType | None:
-    """The place of an expression; None when it has none, or nothing is known.
-
-    Args:
-        reading: The query.
-        node: A piece of its tree.
-        depth: How deep the search for it has gone already.
-    """
+    """The place of an expression; None when it has none, or nothing is known."""
     if depth > MAX_DEPTH:
         return None
     inner = partial(place_of, reading, depth=depth + 1)

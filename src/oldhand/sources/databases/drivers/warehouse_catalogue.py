@@ -16,12 +16,7 @@ _T = TypeVar("_T")
 
 
 def found_tables(engine: Engine, only: str) -> list[FoundTable]:
-    """The tables and views of one schema, or of all that hold data.
-
-    Args:
-        engine: of the warehouse.
-        only: the schema; empty for all.
-    """
+    """The tables and views of one schema, or of all that hold data."""
     inspector = inspect(engine)
     schemas = [only] if only else inspector.get_schema_names()
     kept = [schema for schema in schemas if not _SYSTEM.fullmatch(schema)]

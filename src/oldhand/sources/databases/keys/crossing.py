@@ -15,12 +15,6 @@ def check_crossing_keys(
 ) -> None:
     """Raise unless each key into another database leads to a column that is there.
 
-    Args:
-        schema: what `path` says.
-        path: the schema file.
-        names: the databases that are registered.
-        load: reads what is known of one of them.
-
     Raises:
         DanglingForeignKey: one leads nowhere.
     """

@@ -80,13 +80,7 @@ class _Candidate:
 def inferred_keys(
     tables: Sequence[NamedTable], of: Sequence[str], shared: SharedValues
 ) -> tuple[InferredKey, ...]:
-    """Foreign keys that no schema has yet: of each column, the likeliest.
-
-    Args:
-        tables: with the profiles of their columns.
-        of: databases whose keys are looked for; they may lead into all tables.
-        shared: compares values.
-    """
+    """Foreign keys that no schema has yet: of each column, the likeliest."""
     targets = [(there, target) for there in tables for target in _targets(there)]
     best: dict[object, _Candidate] = {}
     for here in tables:

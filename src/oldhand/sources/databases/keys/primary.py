@@ -20,12 +20,7 @@ Distinct = Callable[[NamedTable, tuple[str, ...]], bool]
 
 
 def with_primary_keys(schema: DatabaseSchema, distinct: Distinct) -> DatabaseSchema:
-    """The schema with a primary key for each table that declares none and has one.
-
-    Args:
-        schema: with the profiles of its columns.
-        distinct: asked of several columns at once, where none tells rows apart by itself.
-    """
+    """The schema with a primary key for each table that declares none and has one."""
     changed = tuple(_with_key(named, distinct) for named in named_tables((schema,)))
     return schema.model_copy(update={"tables": changed})
 

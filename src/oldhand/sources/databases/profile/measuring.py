@@ -24,13 +24,7 @@ _WITHOUT_RANGE = {Kind.BOOLEAN, Kind.OTHER, Kind.TEXT}
 def measured(
     database: LiveDatabase, table: Table, hidden: Iterable[str]
 ) -> dict[str, ColumnProfile]:
-    """The profiles of the columns that can be measured, by name.
-
-    Args:
-        database: where the table is.
-        table: with the kinds of its columns.
-        hidden: columns whose values must not be shown.
-    """
+    """The profiles of the columns that can be measured, by name."""
     shy = set(hidden)
     columns = [column for column in table.columns if column.kind not in _UNMEASURED]
     found: dict[str, ColumnProfile] = {}

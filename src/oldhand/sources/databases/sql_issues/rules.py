@@ -46,11 +46,6 @@ def find_issues(
 ) -> tuple[SqlIssue, ...]:
     """What can be seen to be wrong with a query without running it.
 
-    Args:
-        sql: One query in the dialect of `schema`.
-        schema: The database that is to run it.
-        others: Other databases at hand; a table that lies in one of them is named in the message.
-
     Returns:
         The issues, each once, in the order of the text; empty when none was found.
 
