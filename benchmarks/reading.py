@@ -14,9 +14,9 @@ from benchmarks._reading.collections import passages_of, questions_of
 from benchmarks._reading.fitting import cross_validated, fitted, write
 from benchmarks._reading.handbooks import handbooks
 from benchmarks._reading.judging import Judged, judged, text_of
+from benchmarks._reading.passages import MemoryPassages
 from benchmarks._reading.written import WRITTEN, written
 from oldhand.agent.reading.belief import ANSWER_FROM
-from oldhand.testing.passages import MemoryPassages
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks" / "reading.md"
 _ASKED = 600

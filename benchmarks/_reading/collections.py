@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from benchmarks._reading.passages import MemoryPassages
 from oldhand.record.document import Passage
-from oldhand.testing.passages import MemoryPassages
 
 
 class CollectionQuestion(NamedTuple):

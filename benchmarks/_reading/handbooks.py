@@ -8,7 +8,7 @@ from typing import NamedTuple
 import yaml
 from pydantic import BaseModel
 
-from oldhand.testing.passages import MemoryPassages
+from benchmarks._reading.passages import MemoryPassages
 
 FOLDER = Path(__file__).parent
 _NAMES = ("Halden Cycles", "Orbit Tools", "Marlow Freight", "Kestrel Paper", "Juniper Foods")

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from benchmarks._reading.passages import MemoryPassages
 from oldhand.agent.reading.belief import belief, signs_of
 from oldhand.agent.reading.extracting import PassageSentence, extracted
-from oldhand.testing.passages import MemoryPassages
 
 Check = Callable[[Sequence[PassageSentence]], bool]
 

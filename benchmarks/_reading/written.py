@@ -8,7 +8,7 @@ import yaml
 from pydantic import BaseModel, Field
 
 from benchmarks._reading.judging import Judged, judged, text_of
-from oldhand.testing.passages import MemoryPassages
+from benchmarks._reading.passages import MemoryPassages
 
 WRITTEN = ("kennels", "library")
 

@@ -1,11 +1,12 @@
 """The sentences of passages that answer a question, and those that only look like it."""
 
 import pytest
+from benchmarks._reading.passages import MemoryPassages
 
 from oldhand.agent.reading.belief import ANSWER_FROM, belief
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.halves import halves_of
-from oldhand.testing.passages import MemoryPassages, found_passage
+from oldhand.testing.passages import found_passage
 
 HANDBOOK = """
 # Staff
