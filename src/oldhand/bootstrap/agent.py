@@ -170,12 +170,9 @@ def _runs(
 ) -> AgentRuns:
     """Who records the runs of an agent."""
     return AgentRuns(
-        clone_id=home.clone_id,
-        store=home.store,
+        home,
         recalling=home.turn.recalling,
         settings=home.settings.evaluations,
-        clock=home.turn.clock,
-        new_id=home.turn.new_id,
         prompting=home.turn.prompting,
         model=model,
         databases=() if databases is None else tuple(one.name for one in databases.list()),

@@ -29,9 +29,7 @@ def turn_of(home: "Home") -> Turn:
     asks = settings.experts.asks
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
     fits = fitting_for(thinking.lm, settings)
-    recalling = Recalling(
-        home.clone_id, home.store, settings.recall, home.clock, mishaps, hold_out, fits
-    )
+    recalling = Recalling(home, settings.recall, hold_out, fits)
     return Turn(
         home.clone_id,
         thinking.mind,
@@ -69,16 +67,7 @@ def reflecting_of(home: "Home") -> Reflecting:
     """What looks back on answers: rules, and the language model where there is one."""
     lm, limits = home.thinking.lm, home.settings.reflection
     model = LMReflector(lm, limits, home.path / PROMPTS_FOLDER) if lm and limits.models else None
-    return Reflecting(
-        home.clone_id,
-        home.store,
-        home.people,
-        home.catalog,
-        Reflectors(RulesReflector(limits), model),
-        limits,
-        home.clock,
-        home.mishaps,
-    )
+    return Reflecting(home, Reflectors(RulesReflector(limits), model), limits)
 
 
 def finding_of(home: "Home") -> "PassageFinding":

@@ -28,11 +28,4 @@ def ingesting_of(home: "Home") -> Ingesting:
     """What reads the documents of a home."""
     limits = home.settings.documents
     fetching = Fetching(limits.megabytes, limits.fetch_seconds, limits.inside)
-    return Ingesting(
-        home.clone_id,
-        home.store,
-        home.people,
-        DocumentPlaces(fetching, limits.most, home.path),
-        limits,
-        home.clock,
-    )
+    return Ingesting(home, DocumentPlaces(fetching, limits.most, home.path), limits)

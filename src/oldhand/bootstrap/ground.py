@@ -9,12 +9,9 @@ from typing import Generic, TypeVar
 
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import ModelWithMind
-from oldhand.errors.mishaps import Mishaps
+from oldhand.loop.ground import LoopGround
 from oldhand.models import LanguageModel
-from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings
-from oldhand.sources.databases import Catalog
-from oldhand.store import Store
 
 T = TypeVar("T")
 _WIRING = RLock()
@@ -37,25 +34,18 @@ class WiredPart(Generic[T]):
             return home.__dict__[self._name]
 
 
-@dataclass(frozen=True, eq=False)
-class Ground:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ground(LoopGround):
     """What everything that works in a home stands on."""
 
-    clone_id: str
-    """Which assistant it is."""
     path: Path
     """The folder of it."""
     settings: Settings
-    catalog: Catalog
-    store: Store
     thinking: ModelWithMind
     """Who answers where no model is chosen for a question."""
     models: Mapping[str, ModelWithMind]
     """The models that questions are given to, by name; none where one mind answers all."""
     indexes: Indexes
-    clock: Clock
-    new_id: NewId
-    mishaps: Mishaps
     root: Path
     """The folder of the first assistant, whose settings hold where an assistant has none."""
     lm: LanguageModel | None

@@ -14,7 +14,6 @@ from oldhand.bootstrap.ground import Ground, WiredPart
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.due_nights import DueNights
-from oldhand.loop.people import CloneRoles
 from oldhand.record.activity import Activity
 
 if TYPE_CHECKING:
@@ -106,11 +105,6 @@ class Home(Ground):
         return self.night.trials
 
     @cached_property
-    def people(self) -> CloneRoles:
-        """Who has a say."""
-        return CloneRoles(self.clone_id, self.store, self.clock)
-
-    @cached_property
     def chooser(self) -> Chooser:
         """Chooses between models."""
         return Chooser(self.clone_id, self.store, self.settings.routing)
@@ -124,7 +118,7 @@ class Home(Ground):
     @cached_property
     def due_nights(self) -> DueNights:
         """Does the nights that were missed."""
-        return DueNights(self.clone_id, self.store, self.settings.night, self.clock, lambda: self.night)  # fmt: skip
+        return DueNights(self, self.settings.night, lambda: self.night)
 
     def embed_passages(self, go_on: Callable[[], bool] = lambda: True) -> None:
         """Make the vectors that passages lack, as far as there is time; they are found by their words until then."""

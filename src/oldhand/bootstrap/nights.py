@@ -41,9 +41,7 @@ def night_of(home: "Home") -> Night:
     exam = exam_of(home)
     evolving = Evolving(home.shelf, clock, gate, bool(home.lms), exam.result)
     return Night(
-        clone_id=home.clone_id,
-        store=store,
-        people=home.people,
+        home,
         reflect=partial(home.reflecting.run, over=True),
         distiller=Distiller(
             home.clone_id, store, gate.broken_by, exam.result, settings.night.batch
@@ -59,7 +57,6 @@ def night_of(home: "Home") -> Night:
         ),
         upkeep=Upkeep(home.clone_id, store, DISTILLED, settings.night.batch),
         settings=settings.night,
-        clock=clock,
         documents=home.refresh_documents,
     )
 
@@ -77,22 +74,18 @@ def reviewing_of(home: "Home") -> Reviewing:
     """How people look after the lessons of a home."""
     night = home.night
     return Reviewing(
-        clone_id=night.clone_id,
-        store=night.store,
-        people=night.people,
+        home,
         hygiene=Hygiene(night.clone_id, night.store, night.settings.stale_days),
         upkeep=night.upkeep,
         faults=night.distiller.faults,
         examined=night.examining.exam.examined,
-        clock=night.clock,
     )
 
 
 def _guarding_of(home: "Home", evolving: Evolving) -> Guarding:
     """What looks after the specs of a home."""
     return Guarding(
-        clone_id=home.clone_id,
-        store=home.store,
+        home,
         gate=evolving.gate,
         known=lambda spec: home.rehearsal.recalled(spec.input.messages),
         evolving=evolving,
@@ -138,22 +131,20 @@ def _gate_of(home: "Home") -> Gate:
 
 def explaining_of(home: "Home") -> Explaining:
     """What tells where answers come from."""
-    return Explaining(home.clone_id, home.store, home.trials)
+    return Explaining(home, home.trials)
 
 
 def rebuilding_of(home: "Home") -> Rebuilding:
     """What makes anew what follows from the logs."""
     parts = parts_of(home.store, home.learner, home.night, lambda: home.crediting.rebuild())  # noqa: PLW0108
-    return Rebuilding(home.clone_id, home.store, parts)
+    return Rebuilding(home, parts)
 
 
 def erasing_of(home: "Home") -> UserErasing:
     """What leaves nothing of a user."""
     return UserErasing(
-        home.clone_id,
+        home,
         home.path,
-        home.store,
-        home.people,
         partial(home.reflecting.run, models=False, over=True),
         home.learner,
         home.night.distiller,

@@ -13,14 +13,6 @@ if TYPE_CHECKING:
 def appointments_of(home: "Home") -> Appointments:
     """What keeps the schedules of a home."""
     settings = home.settings
-    asking = SavedAsking(
-        home.clone_id,
-        home.store,
-        home.catalog,
-        settings,
-        home.clock,
-        home.new_id,
-        lambda: home.rehearsal,
-    )
+    asking = SavedAsking(home, settings, lambda: home.rehearsal)
     sender = AnswerSender(settings.saved)
     return Appointments(asking, sender, settings.saved, home.clock, home.mishaps)

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
 def serving_of(home: "Home") -> Serving:
     """What answers whole conversations."""
-    return Serving(home.clone_id, home.store, home.answering, home.critique)
+    return Serving(home, home.answering, home.critique)
 
 
 def outside_of(home: "Home") -> OutsideAgents:
     """What recalls and records for agents that are not ours."""
-    turn = home.turn
-    return OutsideAgents(home.clone_id, home.store, turn.recalling, turn.clock, turn.new_id)
+    return OutsideAgents(home, home.turn.recalling)

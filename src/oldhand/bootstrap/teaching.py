@@ -40,17 +40,12 @@ def critique_of(home: "Home") -> FeedbackIntake:
         return made and home.crediting.learn(episode_id)
 
     return FeedbackIntake(
-        home.clone_id,
-        home.store,
-        home.people,
+        home,
         home.learner,
-        home.mishaps,
-        home.clock,
-        home.new_id,
-        Foreseeing(home.clone_id, home.store, rules.rehearsal, home.clock),
+        Foreseeing(home, rules.rehearsal),
         distil,
         Sayings(home.catalog, home.indexes, home.settings.query),
-        CitedPassages(home.clone_id, home.store, home.people, rules.rehearsal.turn.shelf),
+        CitedPassages(home, rules.rehearsal.turn.shelf),
         rules.put,
         credit,
         # Without a language model nobody else reads the words of a correction.
@@ -78,14 +73,9 @@ def memories_of(home: "Home") -> MemoryCare:
     """What people do with memories; aliases are read as they are in the store."""
     kept = partial(home.store.memories, home.clone_id, type=MemoryType.PREFERENCE, limit=None)
     return MemoryCare(
-        home.clone_id,
-        home.store,
-        home.people,
-        home.catalog,
+        home,
         home.learner,
         Aliases(home.clone_id, kept, home.sense.propose, home.sense.helps, home.clock),
-        home.clock,
-        home.new_id,
         lambda: home.crediting.bring_in_line(),  # noqa: PLW0108
     )
 
@@ -98,25 +88,10 @@ def editing_of(home: "Home") -> MemoryEditing:
 def rules_of(home: "Home") -> HomeRules:
     """The rules that people state."""
     return HomeRules(
-        home.clone_id,
-        home.store,
-        home.people,
-        home.catalog,
-        home.indexes,
-        home.rehearsal,
-        lambda rules: exam_of(home).result_of_rules(rules),
-        home.clock,
+        home, home.indexes, home.rehearsal, lambda rules: exam_of(home).result_of_rules(rules)
     )
 
 
 def putting_right_of(home: "Home") -> PuttingRight:
     """What puts answers right that people pick from."""
-    return PuttingRight(
-        home.clone_id,
-        home.store,
-        home.catalog,
-        home.indexes,
-        home.turn.recalling,
-        home.settings.query,
-        home.clock,
-    )
+    return PuttingRight(home, home.indexes, home.turn.recalling, home.settings.query)

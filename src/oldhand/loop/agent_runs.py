@@ -14,6 +14,7 @@ from oldhand.evaluators import JudgedRun, VerbalEvaluator, judge, recall_notes
 from oldhand.evaluators.workplace import Workplace, working_at
 from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.people import CloneRoles
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling, in_order
@@ -23,11 +24,9 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.instructions import Instructions
-from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
-from oldhand.store import Store
 
 
 def _nothing() -> None:
@@ -57,15 +56,11 @@ class ConsideredForRun:
 
 
 @dataclass(frozen=True)
-class AgentRuns:
+class AgentRuns(LoopPart):
     """Keeps the records of an agent's runs, and lets its evaluators judge them; methods block."""
 
-    clone_id: str
-    store: Store
     recalling: Recalling
     settings: EvaluationSettings
-    clock: Clock
-    new_id: NewId
     prompting: Prompting
     model: str
     """Who answers, as the episode says it."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from oldhand.agent.reading.asked import asked_words, stems_of
 from oldhand.errors import UsageError
 from oldhand.learning.confirmation import PASSAGE
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.shelf import PassageShelf
 from oldhand.record.answer import Answer
 from oldhand.record.document import Passage, place_in
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Said
-from oldhand.store import Store
 
 _RIGHT = re.compile(
     r"^(?:no,? )?the (?:right|correct) (?:passage|source|citation) (?:is|was|would (?:be|have been)):?\s*(?P<which>.+)$",
@@ -38,12 +37,9 @@ def passage_named(correction: str | None) -> str | None:
 
 
 @dataclass(frozen=True)
-class CitedPassages:
+class CitedPassages(LoopPart):
     """The passages that the answers of a clone saw. Methods block."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
     shelf: Callable[[str], PassageShelf | None]
     """The documents at hand for a user."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.stating.reading import ReadRule
 from oldhand.errors import NotAllowed, UsageError
-from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.errors.mishaps import Mishap
 from oldhand.learning.corrections import sql_of
 from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned, is_taken_back
@@ -19,7 +19,7 @@ from oldhand.learning.style import is_style
 from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.preferring import learn_style
 from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
 from oldhand.record.answer import Outcome
@@ -35,11 +35,9 @@ from oldhand.record.feedback import (
     Source,
 )
 from oldhand.record.memory import Memory
-from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
 from oldhand.record.semantics import Rule
 from oldhand.record.stage import is_shown
-from oldhand.store import Store
 
 Foresee = Callable[[Learned, str], Consequences]
 """Tells what something learned of a question changes for others."""
@@ -52,16 +50,10 @@ _AGREEING = words("replies.agreeing")
 
 
 @dataclass(frozen=True)
-class FeedbackIntake:
+class FeedbackIntake(LoopPart):
     """Takes feedback, makes it durable, and learns from it."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
     learner: Learner
-    mishaps: Mishaps
-    clock: Clock
-    new_id: NewId
     foreseeing: Foreseeing
     distil: Distil
     sayings: Sayings

@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from oldhand.learning.distillation.bookmark import last_night
+from oldhand.loop.ground import LoopPart
 from oldhand.record.memory import MemoryType
-from oldhand.record.ports import Clock
 from oldhand.settings import NightSettings
-from oldhand.store import Store
 
 if TYPE_CHECKING:
     from oldhand.loop.night import Night
@@ -19,13 +18,10 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class DueNights:
+class DueNights(LoopPart):
     """Does the nights of a clone that were missed."""
 
-    clone_id: str
-    store: Store
     settings: NightSettings
-    clock: Clock
     night: "Callable[[], Night]"
     """Asked for only when there is one to be done."""
 

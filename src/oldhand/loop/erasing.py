@@ -17,9 +17,9 @@ from oldhand.learning.distillation.bookmark import NOTE_ID
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.learner import Learner
 from oldhand.learning.regression.spec_files import SpecFolders
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.record.base import checked_name
-from oldhand.store import ErasedCounts, Marks, Store
+from oldhand.store import ErasedCounts, Marks
 from oldhand.store.erasing.mentions import words_in
 from oldhand.store.home_store import RESULTS_FOLDER
 
@@ -31,13 +31,10 @@ _CACHES = (f"{RESULTS_FOLDER}/{JUDGEMENTS_FILE}",)
 
 
 @dataclass(frozen=True)
-class UserErasing:
+class UserErasing(LoopPart):
     """Erases users of one clone."""
 
-    clone_id: str
     home: Path
-    store: Store
-    people: CloneRoles
     reflect: Reflect
     learner: Learner
     distiller: Distiller

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.agent.fixing import Exchangeable, Read, Replacements, exchangeable, other_readings
 from oldhand.errors import DatabaseError, QueryRefused, UsageError
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.recalling import Recalling
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query, Relation, Scalar
@@ -19,11 +20,9 @@ from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Answer
 from oldhand.record.fixing import READINGS, ExchangeablePart, Fixing, Pick, TriedQuery
-from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema, Kind
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, plain_cell
-from oldhand.store import Store
 
 FEW = 12
 """Values of a column up to which each can be picked."""
@@ -35,16 +34,12 @@ _SEVERAL = (
 
 
 @dataclass(frozen=True)
-class PuttingRight:
+class PuttingRight(LoopPart):
     """Puts the answers of one clone right. Methods block."""
 
-    clone_id: str
-    store: Store
-    catalog: Catalog
     values: ValueSource
     recalling: Recalling
     limits: QueryLimits
-    clock: Clock
 
     def look(self, episode_id: str, picked: Sequence[Pick] = ()) -> Fixing:
         """How an answer was read, and what it would be with all that is picked, one after the other.

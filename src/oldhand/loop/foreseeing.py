@@ -13,16 +13,15 @@ from oldhand.agent.analysis.mind import Validation
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import OldhandError
 from oldhand.learning.notes import Learned
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal, fits
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import question_key
-from oldhand.record.ports import Clock
 from oldhand.record.receipt import Consequences, Otherwise
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.stage import may_be_shown
-from oldhand.store import Store
 
 MOST = 50
 """Earlier questions that are looked at, confirmed ones first; at most half of them are these."""
@@ -33,13 +32,10 @@ _PER_QUESTION = 4
 
 
 @dataclass(frozen=True)
-class Foreseeing:
+class Foreseeing(LoopPart):
     """Tells what changes for the earlier questions of one clone. Methods block."""
 
-    clone_id: str
-    store: Store
     rehearsal: Rehearsal
-    clock: Clock
 
     def planned(self, learned: Learned, question: str) -> Consequences:
         """What would change if that were learned of a question; it is not yet."""

@@ -16,10 +16,10 @@ from oldhand.learning.prompts.evolving import Evolving
 from oldhand.learning.regression import BehaviourSpec, Blame, Gate
 from oldhand.learning.regression.gate import NOBODYS_FAULT
 from oldhand.learning.regression.seen import SpecsSeen, digest_of, digest_with
+from oldhand.loop.ground import LoopPart
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import REVIEWED, is_found_out, is_shown
-from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -71,11 +71,9 @@ class _Look:
 
 
 @dataclass(frozen=True)
-class Guarding:
+class Guarding(LoopPart):
     """Looks at the specs of one clone. Methods block."""
 
-    clone_id: str
-    store: Store
     gate: Gate
     known: Known
     evolving: Evolving

@@ -25,17 +25,15 @@ from oldhand.errors import (
     UnsupportedDocument,
     UsageError,
 )
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.read_batch import ReadBatch
 from oldhand.record.base import Record, checked_name
 from oldhand.record.document import EVERYONE, Document, DocumentState
 from oldhand.record.feedback import Source
-from oldhand.record.ports import Clock
 from oldhand.settings import DocumentSettings
 from oldhand.sources.documents.fetching import is_url
 from oldhand.sources.documents.finding import DocumentPlaces
 from oldhand.sources.documents.reading import GivenDocument, ReadDocument, read_document
-from oldhand.store import Store
 from oldhand.store.documents.documents import DocumentSource
 
 
@@ -73,15 +71,11 @@ class IngestedDocument(Record):
 
 
 @dataclass(frozen=True)
-class Ingesting:
+class Ingesting(LoopPart):
     """The documents of one clone. Methods block: call them in a thread from async code."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
     places: DocumentPlaces
     settings: DocumentSettings
-    clock: Clock
 
     def add(
         self,

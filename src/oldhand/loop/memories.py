@@ -21,17 +21,15 @@ from oldhand.learning.retractions import (
     is_roll_back,
     rolled_back_note,
 )
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_values import missing_value
-from oldhand.loop.people import CloneRoles
 from oldhand.loop.progress import MemoryChange, changes_since
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.memory import NIGHT, ExamplePayload, IssuePayload, Memory, MemoryType
-from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences
 from oldhand.record.stage import State, state_of
-from oldhand.sources.databases import Catalog
-from oldhand.store import MemoryVersion, RolledBack, Store
+from oldhand.store import MemoryVersion, RolledBack
 from oldhand.store.reading import only_one
 
 _RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
@@ -75,17 +73,11 @@ class EditedMemory(Defined):
 
 
 @dataclass(frozen=True)
-class MemoryCare:
+class MemoryCare(LoopPart):
     """Looks after the memories of one clone. Methods block, but for `define`."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
-    catalog: Catalog
     learner: Learner
     aliases: Aliases
-    clock: Clock
-    new_id: NewId
     credit: Callable[[], object]
     """Brings what votes have taught about passages in line, inside `Store.learning`."""
 

@@ -24,13 +24,11 @@ from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.learning.prompts.evolving import Evolving
 from oldhand.loop.examining import Examining
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.guarding import Guarded, Guarding
-from oldhand.loop.people import CloneRoles
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory
-from oldhand.record.ports import Clock
 from oldhand.settings import NightSettings
-from oldhand.store import Store
 
 Reflect = Callable[[int, float | None], Awaitable[Sequence[Memory]]]
 """Looks back on so many of the answers that wait, for so many seconds at most; gives the reflections that were saved."""
@@ -66,12 +64,9 @@ class NightReport(Record):
 
 
 @dataclass(frozen=True)
-class Night:
+class Night(LoopPart):
     """Does the work of a night for one clone."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
     reflect: Reflect
     distiller: Distiller
     trials: Weighing
@@ -80,7 +75,6 @@ class Night:
     examining: Examining
     upkeep: Upkeep
     settings: NightSettings
-    clock: Clock
     documents: Callable[[Callable[[], bool]], int] = lambda _: 0
     """Reads documents that changed, as long as it is told to go on; gives how many."""
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.errors import UsageError
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.base import Record, checked_name, checked_question
 from oldhand.record.episode import Episode
 from oldhand.record.lesson import Lesson
-from oldhand.record.ports import Clock, NewId
 from oldhand.record.usage import LedgerEntry
-from oldhand.store import Store
 
 _WAITING = 1_000
 """Recalls that are kept until their answers are recorded."""
@@ -34,14 +33,10 @@ class Recollected(Record):
 
 
 @dataclass(frozen=True)
-class OutsideAgents:
+class OutsideAgents(LoopPart):
     """What agents written elsewhere can do in one clone."""
 
-    clone_id: str
-    store: Store
     recalling: Recalling
-    clock: Clock
-    new_id: NewId
     waiting: dict[str, Considered] = field(default_factory=dict[str, Considered])
     """What was recalled for answers that are not recorded yet."""
 

@@ -14,6 +14,7 @@ from oldhand.learning.evidence import EvidenceDecision
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.night import Night
 from oldhand.record.memory import (
     RETRACTIONS,
@@ -61,11 +62,9 @@ class Derivable:
 
 
 @dataclass(frozen=True)
-class Rebuilding:
+class Rebuilding(LoopPart):
     """Rebuilds what one clone has learned, part by part; a later part may rest on an earlier one."""
 
-    clone_id: str
-    store: Store
     parts: Sequence[Derivable]
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:

@@ -4,17 +4,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.errors.mishaps import Mishap
 from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall
+from oldhand.loop.ground import LoopPart
 from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
-from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.situation import Situation, situation_of
 from oldhand.settings import RecallSettings
-from oldhand.store import Store
 
 Fitting = Callable[[tuple[Lesson, ...]], tuple[Lesson, ...]]
 """Which of the lessons a mind can take in, in their order."""
@@ -85,14 +84,10 @@ def in_order(*recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
 
 
 @dataclass(frozen=True)
-class Recalling:
+class Recalling(LoopPart):
     """Recalls for the turns of one clone; a recall that fails recalls nothing. Methods block."""
 
-    clone_id: str
-    store: Store
     limits: RecallSettings
-    clock: Clock
-    mishaps: Mishaps
     hold_out: HoldOut
     fitting: Fitting = all_of
 

@@ -8,18 +8,15 @@ import asyncio
 from dataclasses import dataclass
 
 from oldhand.errors import OldhandError
-from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.errors.mishaps import Mishap
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.lm_reflector import STAGE
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
-from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import ReflectionSettings
-from oldhand.sources.databases import Catalog
-from oldhand.store import Store
 from oldhand.store.reflection_queue import Claim
 
 RULES_SECONDS = 10.0
@@ -33,17 +30,11 @@ _MARGIN = 30.0
 
 
 @dataclass(frozen=True)
-class Reflecting:
+class Reflecting(LoopPart):
     """Looks back on the answers of one clone."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
-    catalog: Catalog
     reflectors: Reflectors
     settings: ReflectionSettings
-    clock: Clock
-    mishaps: Mishaps
 
     async def run(
         self,

@@ -16,14 +16,12 @@ from oldhand.learning.lifecycle.quarantine import (
     retired,
 )
 from oldhand.learning.lifecycle.upkeep import Upkeep
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.record.base import Record
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 from oldhand.record.memory import NOTES, Memory, MemoryType
-from oldhand.record.ports import Clock
 from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
-from oldhand.store import Store
 
 _REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
 _MOST = 3
@@ -53,22 +51,18 @@ class Waiting(Record):
 
 
 @dataclass(frozen=True)
-class Reviewing:
+class Reviewing(LoopPart):
     """Retires lessons of one clone, and lets them be shown. Methods block.
 
     Each raises `UnknownMemory` where there is no such lesson, and `UsageError` where the person may not, or nothing would change.
     """
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
     hygiene: Hygiene
     upkeep: Upkeep
     faults: Callable[[Memory], list[str]]
     """What speaks against showing a lesson."""
     examined: Callable[[Memory], Memory]
     """Gives a lesson with how it did in its exam."""
-    clock: Clock
 
     def waiting(self) -> tuple[Waiting, ...]:
         """The lessons that nobody sees until somebody has looked at them, newest first, with whose words they are."""

@@ -6,23 +6,21 @@ from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.loop.critique import FeedbackIntake, Said
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.routing import Answering, RoutedQuestion
 from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode, Message
 from oldhand.record.ports import Observer
 from oldhand.record.route import CheckedContext, SaidBefore
-from oldhand.store import Store
 
 _LOOKED_AT = 50
 """Latest answers to a user among which the one is looked for that a conversation goes on from."""
 
 
 @dataclass(frozen=True)
-class Serving:
+class Serving(LoopPart):
     """Answers requests for one clone."""
 
-    clone_id: str
-    store: Store
     answering: Answering
     critique: FeedbackIntake
 

@@ -14,11 +14,10 @@ from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.loop.people import CloneRoles
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
-from oldhand.record.ports import Clock
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import (
@@ -29,9 +28,7 @@ from oldhand.record.semantics import (
     Rule,
     Semantics,
 )
-from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.semantics_file import problems_of
-from oldhand.store import Store
 
 RECENT = 200
 """Answers that are looked through for questions to try a rule on."""
@@ -77,17 +74,12 @@ class RulePreview(KnownRule):
 
 
 @dataclass(frozen=True)
-class HomeRules:
+class HomeRules(LoopPart):
     """The rules of one home."""
 
-    clone_id: str
-    store: Store
-    people: CloneRoles
-    catalog: Catalog
     values: ValueSource
     rehearsal: Rehearsal
     exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
-    clock: Clock
 
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""

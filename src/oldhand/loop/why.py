@@ -8,6 +8,7 @@ from oldhand.errors import UnknownMemory, UsageError
 from oldhand.learning.evidence import LessonEvidence, Weighing
 from oldhand.learning.learner import said
 from oldhand.learning.lifecycle.quarantine import reason_of
+from oldhand.loop.ground import LoopPart
 from oldhand.record.document import place_in
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
@@ -42,11 +43,9 @@ _JUDGED: dict[int | None, str] = {1: "Called right", -1: "Called wrong", 0: "Tak
 
 
 @dataclass(frozen=True)
-class Explaining:
+class Explaining(LoopPart):
     """Tells why the answers of one clone are as they are."""
 
-    clone_id: str
-    store: Store
     trials: Weighing
 
     def why(self, episode_id: str) -> Why:

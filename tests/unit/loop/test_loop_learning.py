@@ -69,7 +69,8 @@ async def test_a_recall_that_fails_breaks_no_turn(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'search%'"
             ).fetchall():
                 connection.execute(f"DROP TABLE IF EXISTS {name}")
-        turn = replace(home.turn, recalling=replace(home.turn.recalling, store=broken))
+        recalling = replace(home.turn.recalling, ground=replace(home, store=broken))
+        turn = replace(home.turn, recalling=recalling)
         answer = await turn.ask(QUESTION)
     assert answer.outcome is Outcome.ANSWERED
     assert home.turn.recalling.mishaps.counts["recall"] == 1

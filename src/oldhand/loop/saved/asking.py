@@ -9,6 +9,7 @@ from oldhand.agent.analysis import Inquiry, analyse
 from oldhand.errors import DatabaseError, OldhandError, UnknownDatabase, UnknownMemory, UsageError
 from oldhand.learning.confirmation import memory_id, solution_of
 from oldhand.lexicon.wording import listed
+from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.saved.changes import change_between
 from oldhand.loop.saved.kept import KeptMind, confirmed_reading, kept_reading
@@ -17,13 +18,10 @@ from oldhand.record.episode import Episode, Message
 from oldhand.record.file_names import without_folders
 from oldhand.record.memory import ExamplePayload
 from oldhand.record.phrases import question_key
-from oldhand.record.ports import Clock, NewId
 from oldhand.record.progress import Progress
 from oldhand.record.saved import KeptReading, SavedAnswer, SavedQuestion, time_zone
 from oldhand.settings import Settings
-from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.drift import DriftKind
-from oldhand.store import Store
 
 _GONE = frozenset({DriftKind.TABLE_MISSING, DriftKind.COLUMN_MISSING})
 _ANEW = "Ask the question anew, and save that answer in place of this one (`oldhand saved add NAME --replace`)."
@@ -38,15 +36,10 @@ _NOTHING_ASKED = (
 
 
 @dataclass(frozen=True)
-class SavedAsking:
+class SavedAsking(LoopPart):
     """Asks the saved questions of one clone."""
 
-    clone_id: str
-    store: Store
-    catalog: Catalog
     settings: Settings
-    clock: Clock
-    new_id: NewId
     rehearsal: Callable[[], Rehearsal]
     """Answers from documents, without a trace."""
 
