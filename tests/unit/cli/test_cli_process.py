@@ -18,6 +18,18 @@ from oldhand.cli.exits import Exit
 from oldhand.testing.fake_replies import Fault, Reply, Request
 from oldhand.testing.model_server import FakeServer
 
+# Of what a plain question never needs, what takes longest to load.
+NEEDLESS = [
+    "anyio",
+    "duckdb",
+    "numpy",
+    "oldhand.agent.analyst.precedents.informed",
+    "openai",
+    "prompt_toolkit",
+    "pyarrow",
+    "pydantic_ai",
+    "sqlglot.dialects.postgres",
+]
 BERLIN = "How many customers live in Berlin?"
 SECONDS = 600
 """After this a process is given up."""
@@ -40,6 +52,28 @@ print(old.ask("{BERLIN}").text)
         env=environment(folder),
     )
     assert (b"1 customer" in done.stdout, done.stderr) == (True, b"")
+
+
+def test_a_question_loads_only_what_it_needs(home: Path) -> None:
+    code = f"""
+import gc, sys
+from oldhand.cli import start
+sys.argv = ["oldhand", "ask", {BERLIN!r}]
+loaded, leave = sys.modules, __import__("os")._exit
+def told(status):
+    print([name for name in {NEEDLESS} if name in loaded], gc.get_freeze_count() > 100_000, flush=True)
+    leave(status)
+__import__("os")._exit = told
+start()
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=False,
+        env=environment(home),
+        text=True,
+    )
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (Exit.OK, "[] True"), ran.stderr
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

@@ -153,8 +153,13 @@ def test_what_holds_no_rows_is_named(tmp_path):
     with pytest.raises(DatabaseUnreachable, match="holds no files of rows"):
         opened(tmp_path)
     (tmp_path / "empty.csv").write_text("\n\n")
-    with pytest.raises(DatabaseUnreachable, match="is empty"):
-        opened(tmp_path / "empty.csv")
+    (tmp_path / "empty.json").touch()
+    for path in (tmp_path / "empty.csv", tmp_path):
+        with pytest.raises(DatabaseUnreachable, match=r"nothing in empty\.csv"):
+            opened(path)
+    (tmp_path / "towns.csv").write_text("town\nRome\n")
+    with opened(tmp_path) as database:
+        assert rows(database, "SELECT town FROM towns") == (("Rome",),)
     with pytest.raises(InvalidDatabaseUrl, match="does not exist"):
         absolute_url("no-such.csv")
     (tmp_path / "text.md").write_text("#")

@@ -19,6 +19,8 @@ from oldhand.sources.workers.arrow import arrow_table
 
 DOCUMENTS = (".json", ".jsonl", ".ndjson")
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+_NAMED = 3
+"""Files that a message names at most."""
 _SNIFFED = 200
 """Lines that tell how a file is written."""
 _DECIMAL_COMMA = re.compile(r"-?\d+(\.\d{3})*,\d+")
@@ -43,10 +45,10 @@ def row_files(path: Path) -> tuple[Path, ...]:
 
 
 def load(database: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
-    """Make a table of each file, and of each sheet of a workbook.
+    """Make a table of each file, and of each sheet of a workbook, in which there is something.
 
     Raises:
-        DatabaseUnreachable: a file cannot be read; the message names it.
+        DatabaseUnreachable: a file cannot be read, the message names it; or nothing is in any of them.
         MissingExtra: a workbook is among them, and its reader is not installed.
     """
     taken: set[str] = set()
@@ -62,6 +64,9 @@ def load(database: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
         except (duckdb.Error, OSError, UnicodeError, csv.Error) as error:
             said = " ".join(str(error).split())
             raise DatabaseUnreachable(f"{file} cannot be read: {said}") from error
+    if not taken:
+        names = ", ".join(file.name for file in files[:_NAMED])
+        raise DatabaseUnreachable(f"There is nothing in {names}{', …' if files[_NAMED:] else ''}.")
 
 
 def _tables(
@@ -69,6 +74,8 @@ def _tables(
 ) -> Iterator[tuple[str, duckdb.DuckDBPyRelation]]:
     """The tables in a file by name."""
     suffix, name = file.suffix.lower(), database_name(file.name)
+    if not file.stat().st_size:
+        return
     if suffix in SHEETS:
         sheets = list(_sheets(file))
         for sheet, columns, values in sheets:
@@ -78,17 +85,17 @@ def _tables(
         yield name, database.read_parquet(str(file))
     elif suffix in DOCUMENTS:
         yield name, database.read_json(str(file))
-    else:
-        yield name, _separated(database, file)
+    elif (rows := _separated(database, file)) is not None:
+        yield name, rows
 
 
-def _separated(database: duckdb.DuckDBPyConnection, file: Path) -> duckdb.DuckDBPyRelation:
-    """The rows of a file of separated values; text that is not UTF-8 is read as Windows wrote it."""
+def _separated(database: duckdb.DuckDBPyConnection, file: Path) -> duckdb.DuckDBPyRelation | None:
+    """The rows of a file of separated values; text that is not UTF-8 is read as Windows wrote it. None where there is none."""
     encoding = _encoding(file)
     with file.open(encoding=encoding, newline="") as lines:
         first = list(islice(lines, _SNIFFED))
     if not any(line.strip() for line in first):
-        raise DatabaseUnreachable(f"{file} is empty.")
+        return None
     delimiter, skipped = layout_of(first)
     rows = list(csv.reader(first[skipped:], delimiter=delimiter))
     header = len(rows) > 1 and not any(_VALUE.fullmatch(cell.strip()) for cell in rows[0])
