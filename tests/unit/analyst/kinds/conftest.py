@@ -25,6 +25,7 @@ SCRIPTS = {
         "agency",
         "exchange",
         "league",
+        "wind",
     )
 }
 

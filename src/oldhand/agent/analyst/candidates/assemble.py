@@ -62,6 +62,11 @@ class _Maker:
             return None
         excluding = self._draft.of("exclude")
         if excluding:
+            tables = tables - self._done() or tables
+            beyond = self._beyond(tables, excluding[0].table, inner)
+            outer += beyond
+            tables |= self._asked.owners(c.left for c in beyond)
+            inner = [c for c in inner if c not in beyond]
             condition = excluded(self._asked, tables, excluding[0].table, inner)
             if condition is None:
                 return None
@@ -78,6 +83,20 @@ class _Maker:
         select = self._each_once(select, rows, counted)
         plain = Query(rows, select, tuple(outer), (), having, order, limit, passed)
         return counted_groups(self._asked, plain, counted) or self._grouped(plain, groups)
+
+    def _done(self) -> set[int]:
+        """The tables of deeds: `visited no turbine of Vestas` is said of people, and not of single visits."""
+        joins = self._draft.of("join")
+        return {c.table for c in joins if any(name == "join.deed" for name, _ in c.features)}
+
+    def _beyond(self, tables: set[int], without: int, inner: list[Condition]) -> list[Condition]:
+        """The conditions that only lead to what there is none of by way of the query's own rows.
+
+        `Visits without parts in Spain` took place there; the parts know of no country but theirs.
+        """
+        asked = self._asked
+        reached = ((c, asked.tree({without, *asked.owners([c.left])})) for c in inner)
+        return [c for c, rows in reached if rows and tables.intersection(asked.inside(rows))]
 
     def _grouped(self, plain: Query, groups: list[Choice]) -> Query | None:
         """The query with its groups, or None when it makes no sense."""

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
-from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Query, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Has, Query, Scalar
 from oldhand.query.walk import attribute, function_of, is_measure
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -69,6 +69,24 @@ def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: AR
     """A column that must be empty and must not."""
     empty = _compared(query, "null")
     return bool(empty) and bool(set(empty) & set(_compared(query, "not null")))
+
+
+def no_absence_of_what_is_joined(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """Technicians with turbines that no visits are of, where only visits tie turbines to technicians."""
+    tied = {
+        (side, own, join.other(side), partner)
+        for join in query.rows.joins
+        for pair in join.keys
+        for side, own, partner in ((join.left, *pair), (join.right, *reversed(pair)))
+        if not join.outer
+    }
+    return any(
+        (one.left.of, one.left.name, key.of, key.name) in tied
+        for one in query.where
+        if isinstance(one, Has) and one.none and isinstance(one.left, ColumnRef)
+        for key in one.rows.select
+        if isinstance(key, ColumnRef) and one.rows.where in ((), (Comparison(key, "not null"),))
+    )
 
 
 def nothing_counted_twice(asked: Asked, query: Query) -> bool:

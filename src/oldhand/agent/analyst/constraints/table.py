@@ -22,6 +22,7 @@ SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
     queries.no_sum_over_multiplied_rows,
     queries.literal_of_the_columns_type,
     queries.no_contradictory_conditions,
+    queries.no_absence_of_what_is_joined,
     queries.nothing_counted_twice,
     queries.measures_restrict_groups,
     queries.one_row_is_not_sorted,
