@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
+from oldhand.lexicon.languages import in_english, joins
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 
@@ -16,20 +17,35 @@ _SHORTEST, _CUT = 3, 4
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
-def name_words(name: str, known: Collection[str] = frozenset()) -> tuple[str, ...]:
-    """The words of a table's or column's name as stems, short forms written out.
+def name_words(
+    name: str, known: Collection[str] = frozenset(), language: str = ""
+) -> tuple[str, ...]:
+    """The words of a table's or column's name as stems, short forms written out, German and French ones in English.
+
+    Args:
+        name: as it stands in the schema.
+        known: words of other names.
+        language: that of the schema.
 
     >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
     (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
     >>> name_words("bldng_hght"), name_words("LName")
     (('build', 'height'), ('last', 'name'))
+    >>> name_words("KundenNr"), name_words("date_de_livraison", language="french")
+    (('custom', 'number'), ('date', 'deliveri'))
     """
     words: list[str] = []
     for piece in _initials_joined(split_name(name)):
         for part in _unglued(piece, known):
-            full = word_lists().abbreviations.get(part) or (written_out(part),)
-            words.extend(stem(word) for word in full)
+            if not joins(part, language):
+                words.extend(map(stem, _full(part, language)))
     return tuple(dict.fromkeys(words)) or (name.casefold(),)
+
+
+def _full(part: str, language: str) -> tuple[str, ...]:
+    short = () if language else word_lists().abbreviations.get(part, ())
+    foreign = short or in_english(part, language)
+    return foreign or word_lists().abbreviations.get(part) or (written_out(part),)
 
 
 def shared_prefix(names: Sequence[str]) -> str:
@@ -98,23 +114,39 @@ def without_vowels(word: str) -> str:
 
 
 def is_short_for(short: str, word: str) -> bool:
-    """True for the first letters of a word, and for its first letter and consonants in their order.
+    """True for the first letters of a word, and for its first letter or letters and consonants in their order.
 
     >>> [is_short_for("cmpny", word) for word in ("company", "compani", "complaint")]
     [True, True, False]
     >>> is_short_for("tkt", "ticket"), is_short_for("regi", "region"), is_short_for("crm", "customer"), is_short_for("ssn", "session")
     (True, True, False, False)
+    >>> is_short_for("catg", "category"), is_short_for("dept", "department")
+    (True, True)
     """
     if len(short) < _SHORTEST or short[0] != word[0]:
         return False
     if word.startswith(short):
         return _CUT <= len(short) <= len(word) - 2 and short not in word_lists().known
+    if without_vowels(word) == short:
+        return True
     short, word = (one[:-1] + "y" if one.endswith("i") else one for one in (short, word))
-    rest = iter(word[1:])
-    plain = not set(short[1:]) & _VOWELS
+    same = sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(short, word, strict=False)))
+    cut = same >= _SHORTEST and short != word and stem(short) not in word_lists().known
+    begun = same if cut else 1
+    rest = iter(word[begun:])
+    plain = not set(short[begun:]) & _VOWELS
     plain = plain and (len(short) >= _CUT or all(one != two for one, two in pairwise(short)))
     enough = 2 * len(short) > sum(letter not in _VOWELS for letter in word)
-    return plain and enough and all(letter in rest for letter in short[1:])
+    return plain and enough and all(letter in rest for letter in short[begun:])
+
+
+def short_for_others(short: str, word: str) -> bool:
+    """True where nothing but the vowels of some general words is missing, and these do not begin as the word does.
+
+    >>> short_for_others("prc", "product"), short_for_others("prd", "product")
+    (True, False)
+    """
+    return short in _by_consonants() and not without_vowels(word).startswith(short)
 
 
 def _unglued(piece: str, known: Collection[str]) -> tuple[str, ...]:

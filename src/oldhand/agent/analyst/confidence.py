@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
 from oldhand.agent.analyst.ranked import Ranked
 from oldhand.lexicon.tokens import STOP_WORDS, Token
-from oldhand.query.form import Query
+from oldhand.query.form import Count, Query
 from oldhand.query.walk import is_measure
 
 
@@ -38,6 +38,8 @@ class ConfidenceSignals:
     """1 when it was put before a likelier one that breaks a constraint."""
     joined: float = 1.0
     """How likely it is that its tables belong together as it joins them; less than 1 over keys that were inferred."""
+    counts: float = 0.0
+    """1 when it only counts the rows of one table: there is little to be mistaken in."""
 
 
 def signals_of(
@@ -64,8 +66,14 @@ def signals_of(
         score=best.score / 10,
         broken=float(bool(best.broken)),
         preferred=float(bool(best.passed)),
+        counts=float(_only_counts(best.query)),
         joined=prod(edge.confidence for edge in asked.edges(best.query.rows)),
     )
+
+
+def _only_counts(query: Query) -> bool:
+    more = query.group or query.having or query.compound
+    return query.select == (Count(),) and len(query.rows.relations) == 1 and not more
 
 
 def _shares_of_meanings(found: Sequence[Ranked]) -> list[float]:

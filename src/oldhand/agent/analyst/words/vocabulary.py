@@ -18,7 +18,14 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
-from oldhand.lexicon.naming import is_short_for, name_words, shared_prefix, without_vowels
+from oldhand.lexicon.languages import language_of
+from oldhand.lexicon.naming import (
+    is_short_for,
+    name_words,
+    shared_prefix,
+    short_for_others,
+    without_vowels,
+)
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
@@ -34,12 +41,17 @@ COMPOUND = 0.95
 MISSPELT = 0.75
 SHORTENED = 0.8
 """How much a name counts that is short for the word."""
+CUT_OFF = 3
+"""Letters of the names of some schemas."""
+AMBIGUOUS = 0.75
+"""How much it counts where it lacks nothing but the vowels of another word."""
 UNVOICED = 0.9
 """How much it counts where it lacks nothing but vowels."""
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
+_NAME, _FIRST, _LAST = ("name",), ("first", "name"), ("last", "name")
 
 
 class Vocabulary:
@@ -56,6 +68,9 @@ class Vocabulary:
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
             prefix = shared_prefix([table.name for table in schema.tables])
+            self._language = language_of(
+                name for t in schema.tables for name in (t.name, *(c.name for c in t.columns))
+            )
             for table in schema.tables:
                 self._add_table(schema, table, known, prefix)
         self.joins = JoinGraph(self.tables)
@@ -78,7 +93,8 @@ class Vocabulary:
         if word not in self._guesses:
             found = self._hits.get(word, [])
             guessed = () if found else self._guess(word)
-            self._guesses[word] = (*found, *self._shortened(word), *guessed)
+            short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
+            self._guesses[word] = (*found, *short, *guessed)
         return self._guesses[word]
 
     def words(self) -> frozenset[str]:
@@ -102,9 +118,10 @@ class Vocabulary:
     ) -> None:
         number = len(self.tables)
         self._spell(table.name.removeprefix(prefix))
-        names = name_words(table.name.removeprefix(prefix), known)
+        names = name_words(table.name.removeprefix(prefix), known, self._language)
         described = tuple(stems(table.description)) if is_short(table.description) else ()
-        forms = tuple(dict.fromkeys(f for f in (names, described) if f))
+        others = self._otherwise(table.name.removeprefix(prefix))
+        forms = tuple(dict.fromkeys(f for f in (names, described, *others) if f))
         self._index(forms, number, -1)
         foreign = dict(leading(table, schema))
         first = len(self.columns)
@@ -112,10 +129,23 @@ class Vocabulary:
         ids = tuple(range(first, first + len(table.columns)))
         entry = TableEntry(number, table, relation, forms, ids)
         self.tables.append(entry)
+        named = {name_words(column.name, language=self._language) for column in table.columns}
         for column in table.columns:
             self._add_column(entry, column, foreign.get(column.name.casefold()), known)
+        for number in ids if _FIRST in named and _LAST not in named else ():
+            if self.columns[number].forms[0] == _NAME:  # beside a first name it is the last one
+                self._call(number, _LAST)
         self._strip_columns(entry)
         self._describe(table.description, number, -1, described)
+
+    def _call(self, number: int, form: tuple[str, ...]) -> None:
+        """Let a column have another name, too."""
+        known = self.columns[number]
+        for place, word in enumerate(form):
+            hit = WordHit(-1, number, len(known.forms), place, 1.0)
+            self._hits.setdefault(word, []).append(hit)
+        weights = (*known.weights, word_weights(form, self.tables[known.table].forms[0]))
+        self.columns[number] = replace(known, forms=(*known.forms, form), weights=weights)
 
     def _strip_columns(self, entry: TableEntry) -> None:
         """Columns are also called without a word that opens all of their names: `crm_city` is the city."""
@@ -123,15 +153,8 @@ class Vocabulary:
         if not prefix or set(name_words(prefix)) <= entry.words:
             return
         for number in entry.columns:
-            known = self.columns[number]
-            bare = name_words(known.column.name.removeprefix(prefix))
-            weights = word_weights(bare, entry.forms[0])
-            for place, word in enumerate(bare):
-                hit = WordHit(-1, number, len(known.forms), place, 1.0)
-                self._hits.setdefault(word, []).append(hit)
-            self.columns[number] = replace(
-                known, forms=(*known.forms, bare), weights=(*known.weights, weights)
-            )
+            name = self.columns[number].column.name.removeprefix(prefix)
+            self._call(number, name_words(name, language=self._language))
 
     def _add_roles(self, entry: TableEntry) -> None:
         """A table whose rows refer to others of its rows comes twice, the second time by that role."""
@@ -160,12 +183,16 @@ class Vocabulary:
     ) -> None:
         number = len(self.columns)
         self._spell(column.name)
-        names = name_words(column.name, known)
-        rows = set(name_words(target, known)) if target else set[str]()
+        names = name_words(column.name, known, self._language)
+        rows = set(name_words(target, known, self._language)) if target else set[str]()
         names = (*names, "id") if rows else names  # the words alone name the rows it leads to
         described = tuple(stems(column.description)) if is_short(column.description) else ()
         dated = dated_words(names) if column.kind in DATES else ()
-        others = (*alternatives(names), *((stem(noun),) for noun in called(column)))
+        others = (
+            *alternatives(names),
+            *((stem(noun),) for noun in called(column)),
+            *self._otherwise(column.name),
+        )
         forms = tuple(
             dict.fromkeys(f for f in (names, dated, described, *others) if f and not set(f) <= rows)
         )
@@ -177,6 +204,13 @@ class Vocabulary:
         self.columns.append(ColumnEntry(number, table.id, column, ref, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
+
+    def _otherwise(self, name: str) -> Iterator[tuple[str, ...]]:
+        """A name that is not English as people who know the language say it, and one without the letter of its type."""
+        if self._language:
+            yield tuple(map(stem, split_name(name)))
+        if name[:1].islower() and name[1:2].isupper():
+            yield name_words(name[1:], language=self._language)
 
     def _spell(self, *texts: str) -> None:
         for text in texts:
@@ -233,13 +267,23 @@ class Vocabulary:
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
 
     def _shortened(self, word: str) -> Iterator[WordHit]:
-        short = {
-            other: UNVOICED if written == without_vowels(word) else SHORTENED
-            for written, other in self._spelt.items()
-            if is_short_for(written, word)
-        }
-        for other in sorted(short.keys() & self._hits.keys()):
+        """The names that are short for a word; `prc` may be short for product only where nothing else is."""
+        short: dict[str, float] = {}
+        for written, other in self._spelt.items():
+            for one in (written, written.removesuffix("s")):
+                if other in self._hits and other != stem(word) and is_short_for(one, word):
+                    exact, another = one == without_vowels(word), short_for_others(one, word)
+                    strength = UNVOICED if exact else AMBIGUOUS if another else SHORTENED
+                    short[other] = max(strength, short.get(other, 0.0))
+        best = max(short.values(), default=0.0)
+        for other in sorted(one for one in short if short[one] > AMBIGUOUS or best == AMBIGUOUS):
             yield from (h.weaker(short[other]) for h in self._hits[other] if h.strength == 1.0)
+
+    def _cut_off(self, word: str) -> Iterator[WordHit]:
+        """The names of which three letters are left, in a schema that leaves no more of most."""
+        cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
+        if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
+            yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
 
 
 def _near(word: str) -> frozenset[str]:
