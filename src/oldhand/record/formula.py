@@ -11,8 +11,10 @@ LONGEST = 1000
 """Characters of a formula or a condition."""
 _COMPUTED = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg, exp.Paren)
 _ADDED_UP = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Count)
+_SPANS = (exp.DateDiff, exp.Var)
+"""The time from one moment to another of a row: `DATEDIFF(paid_on, ordered_on, DAY)`."""
 _TERMS = (
-    *_COMPUTED, *_ADDED_UP, exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null,
+    *_COMPUTED, *_ADDED_UP, *_SPANS, exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null,
     exp.Coalesce, exp.Abs, exp.Round, exp.Nullif, exp.Star, exp.Distinct,
 )  # fmt: skip
 _COMPARED = (
@@ -31,7 +33,7 @@ def read_formula(text: str) -> exp.Expr:
 
     Raises:
         ValueError: it does not parse, or holds more than columns, numbers, + - * /, sum, avg, min, max, count, coalesce,
-            abs, round and nullif.
+            abs, round, nullif and the time between two columns.
 
     >>> read_formula("(price - cost) / price").sql()
     '(price - cost) / price'

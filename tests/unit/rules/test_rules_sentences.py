@@ -40,6 +40,14 @@ from oldhand.errors import SchemaError, UnclearRule
         ("big spenders are clients with a total fee of rentals over 900", "'big spenders' means clients with total fee of rentals above 900"),
         ("dear rentals have a fee above the average", "'dear rentals' means rentals with fee above the average fee of rentals"),
         ("rental count is the number of rentals", "'rental count' is COUNT(*) of all rows of rentals"),
+        ("lost rentals have returned_on missing", "'lost rentals' means rentals with returned_on IS NULL"),
+        ("lost rentals: returned_on not set", "'lost rentals' means rentals with returned_on IS NULL"),
+        ("safe rentals are rentals whose returned_on is not empty", "'safe rentals' means rentals with NOT returned_on IS NULL"),
+        ("long rentals are rentals with returned_on - booked_on over 30", "'long rentals' means rentals with days from booked to returned above 30"),
+        ("keeping = the number of days between booked_on and returned_on", "'keeping' is (DATEDIFF(returned_on, booked_on, DAY)) of each row of rentals"),
+        ("keeping hours is (returned on minus booked on) times 24", "'keeping hours' is (DATEDIFF(returned_on, booked_on, DAY)) * 24 of each row of rentals"),
+        ("paid rentals are rentals with a paid date", "'paid rentals' means rentals with NOT paid_on IS NULL"),
+        ("left rentals are rentals with a leaving status of done", "'left rentals' means rentals with status = 'done'"),
     ],
 )  # fmt: skip
 def test_a_sentence_is_understood(unruled, sentence, told):

@@ -111,6 +111,10 @@ class RestrictionReader:
                 if one.sure >= SURE:
                     break
         best = max(found, key=lambda one: one.sure, default=None)
+        if best is not None:
+            # What says less with the same words has read none of them twice.
+            less = [one for one in found if set(one.where) < set(best.where)]
+            best = min(less, key=lambda one: len(one.where), default=best)
         return best if best is not None and best.sure >= ANSWER_FROM else None
 
     def _read(self, question: str, things: Relation | None) -> Restriction | None:

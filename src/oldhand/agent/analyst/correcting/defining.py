@@ -1,9 +1,9 @@
 """Corrections that say what a word of the question means: `big customers have more than 20 orders`."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.deciding import DecisionKind, decide
@@ -39,9 +39,7 @@ def defined_word(
         UnclearRule: it does, but what it says is not understood.
     """
     plain, *_ = wordings(words)[:1] or ("",)
-    known = {*_tables(schemas)}
-    things = next((token.text for token in tokenise(question) if token.stem in known), "ones")
-    plain = re.sub(r"\bones\b", things, plain)
+    plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
     if not name or not _is_a_word_of(name, question, schemas, values):
         return None
@@ -57,6 +55,27 @@ def defined_word(
             f"I understood that {said} `oldhand rule add` states it for all questions."
         )
     return DefinedWord(stated, query)
+
+
+def _with_things(said: str, question: str, tables: Collection[str]) -> str:
+    """Words with the things that `ones` stands for: those behind the same word in the question, else those that were named before.
+
+    >>> _with_things("big ones have over 20 items", "Which customers have big orders?", {"custom", "order"})
+    'big orders have over 20 items'
+    """
+    asked = tokenise(question)
+    named = [token.text for token in asked if token.stem in tables]
+    tokens = tokenise(said)
+    for place, token in enumerate(tokens):
+        if token.lower != "ones":
+            continue
+        before = tokens[place - 1].stem if place else ""
+        pairs = pairwise(asked)
+        behind = [two.text for one, two in pairs if one.stem == before and two.stem in tables]
+        earlier = [one.text for one in reversed(tokens[:place]) if one.stem in tables]
+        things = [*behind, *earlier, *named]
+        return f"{said[: token.start]}{things[0]}{said[token.end :]}" if things else said
+    return said
 
 
 def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:

@@ -8,6 +8,8 @@ from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.wording import singular
 from oldhand.query.form import ColumnRef, Comparison, Query
 from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
@@ -28,6 +30,7 @@ def by_what_is_stated(
         schemas: with what people have stated.
     """
     stated = {meaning.column for meaning in meanings(schemas)}
+    links = replace(links, columns=_by_their_words(links, words, stated))
     named = [(one.span, column) for one, column in _in_full(links, words) if column in stated]
     taken = [span for span, _ in named]
     if not taken:
@@ -42,12 +45,53 @@ def by_what_is_stated(
     )
     return replace(
         links,
-        tables=(*links.tables, *_as_nouns(links, words, stated)),
+        tables=(*_things(links, taken), *_as_nouns(links, words, stated)),
         columns=tuple(one for one in columns if one.options),
         values=tuple(one for one in links.values if one.quoted or apart(one.span)),
         cues=tuple(one for cue in links.cues for one in _without(cue, taken)),
         stated=tuple((span.mask, column) for span, column in named),
     )
+
+
+def _by_their_words(
+    links: Links, words: Vocabulary, stated: Collection[ColumnRef]
+) -> tuple[Mention, ...]:
+    """The columns that are mentioned, what was stated only by words of its name: the `cost` of things does not say that they are `costly`."""
+    said = [singular(token.lower) for token in links.tokens]
+    names = {
+        entry.id: [singular(one) for one in split_name(entry.column.name)]
+        for entry in words.columns
+        if entry.ref in stated
+    }
+    own = [
+        Mention(Span(end - len(name), end), (LinkOption(id_, 1.0, 1.0),))
+        for id_, name in names.items()
+        for end in range(len(name), len(said) + 1)
+        if said[end - len(name) : end] == name
+    ]
+
+    def is_meant(mention: Mention, option: int) -> bool:
+        within = set(said[mention.span.start : mention.span.end])
+        whole = any(one.best.id == option and one.span.overlaps(mention.span) for one in own)
+        return option not in names or not (whole or within.isdisjoint(names[option]))
+
+    kept = (
+        replace(one, options=tuple(option for option in one.options if is_meant(one, option.id)))
+        for one in links.columns
+    )
+    return (*(one for one in kept if one.options), *own)
+
+
+def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
+    """The tables that are named, but by a word of a stated name before another one: `settled claims` are no settlements."""
+    for mention in links.tables:
+        before = any(
+            one.overlaps(mention.span) and one.end == other.span.start
+            for one in taken
+            for other in links.tables
+        )
+        if not before:
+            yield mention
 
 
 def _as_nouns(links: Links, words: Vocabulary, stated: Collection[ColumnRef]) -> Iterator[Mention]:

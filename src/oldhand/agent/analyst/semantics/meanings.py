@@ -82,8 +82,9 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
 
 
 def in_words(rule: Rule, schema: DatabaseSchema) -> str:
-    """What a rule says; what it says of other tables' rows in words, not in SQL."""
-    if not isinstance(rule, NamedCondition) or not reads_others(read_condition(rule.condition)):
+    """What a rule says; what it says of other tables' rows, or of the time between two days, in words, not in SQL."""
+    tree = read_condition(rule.condition) if isinstance(rule, NamedCondition) else None
+    if tree is None or not isinstance(rule, NamedCondition) or not (reads_others(tree) or tree.find(exp.DateDiff)):  # fmt: skip
         return rule.told
     meaning = meaning_of(rule, schema)
     if meaning is None:

@@ -1,28 +1,26 @@
 """Formulas and conditions as people write them, with the columns that they name: `(price - cost) / price`, `not closed`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.candidates.states import yes_and_no
+from oldhand.agent.analyst.stating.flags import with_flags
+from oldhand.agent.analyst.stating.lasting import in_differences, with_spans
 from oldhand.agent.analyst.stating.named import NamedColumn, columns_named
-from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import words_in
-from oldhand.query import form
-from oldhand.record.formula import read_condition, read_formula
-from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind, Table
+from oldhand.record.formula import read_formula
+from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
 _PART = re.compile(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?|<=|>=|<>|!=|[-+*/()=<>,]|[^\W\d][\w.]*")
 _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
+_FUNCTIONS = words("rules.functions")
 _ARTICLES = words("function_words.determiners")
 _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
@@ -56,7 +54,9 @@ def written(
     """
     bare = " ".join(word for word in text.split() if word.lower() not in _ARTICLES)
     whole = any(one.fit == 1.0 for one in columns_named(bare, schemas))
-    parts = [bare] if whole else list(_parts(_in_signs(text)))  # `the total of invoices`
+    parts = (
+        [bare] if whole else list(_parts(_in_signs(in_differences(text))))
+    )  # `the total of invoices`
     phrases = [part for part in parts if not _is_fixed(part)]
     if not phrases:
         return None
@@ -115,55 +115,15 @@ def _written(
         name = names.spelled(parts[0]).rpartition(".")[2].strip('"')
         return WrittenFormula(database, table, name, name)
     text = " ".join(said)
-    for read, compares in ((read_formula, False), (_with_flags(table), True)):
+    for read, compares in ((read_formula, False), (with_flags(table), True)):
         try:
-            return WrittenFormula(database, table, _plain(read(text)), compares=compares)
+            tree = with_spans(
+                read(text), table, [one for some in names.columns.values() for one in some]
+            )
+            return WrittenFormula(database, table, _plain(tree), compares=compares)
         except ValueError:
             continue
     raise UnclearRule(f"This is neither a formula nor a condition: {' '.join(parts)}")
-
-
-def _with_flags(table: Table) -> Callable[[str], exp.Expr]:
-    """Reads conditions in which yes-or-no columns of a table may stand alone."""
-
-    def read(text: str) -> exp.Expr:
-        try:
-            return read_condition(text)
-        except ValueError:
-            try:
-                tree: exp.Expr = sqlglot.parse_one(f"SELECT {text}").expressions[0].copy()
-            except (SqlglotError, IndexError) as error:
-                raise ValueError(text) from error
-            return read_condition(tree.transform(_as_flag, table).sql())
-
-    return read
-
-
-def _as_flag(node: exp.Expr, table: Table) -> exp.Expr:
-    """A yes-or-no column that stands alone, compared with yes or no."""
-    turned = isinstance(node, exp.Not)
-    column = node.this.unnest() if isinstance(node, exp.Not) else node
-    around = node.parent
-    alone = around is None or isinstance(around, exp.And | exp.Or | exp.Paren | exp.Select)
-    if not isinstance(column, exp.Column) or not (alone or turned):
-        return node
-    known = table.column(column.name)
-    both = None if known is None else flag_of(table, column.name)
-    if both is None:
-        return node
-    return exp.EQ(this=column.copy(), expression=exp.convert(both[turned]))
-
-
-def flag_of(table: Table, name: str) -> tuple[str | int, str | int] | None:
-    """How a column says yes and no; None where it says anything else."""
-    column = table.column(name)
-    if column is None:
-        return None
-    samples = {*column.samples}
-    if column.kind is Kind.INTEGER and samples and samples <= {0, 1}:
-        return 1, 0
-    ref = form.ColumnRef(form.Relation("", table.schema_name, table.name), name)
-    return yes_and_no(ColumnEntry(0, 0, column, ref, ((name,),), ((1.0,),), False))
 
 
 def _plain(tree: exp.Expr) -> str:
@@ -216,8 +176,9 @@ def _key(phrase: str) -> str:
 def _parts(text: str) -> Iterator[str]:
     """Signs, numbers, texts and words that mean something to SQL, and between them the phrases that don't."""
     phrase: list[str] = []
-    for part in _PART.findall(text):
-        if _is_fixed(part):
+    found = _PART.findall(text)
+    for part, after in zip(found, (*found[1:], ""), strict=True):
+        if _is_fixed(part) and (after == "(" or part.lower() not in _FUNCTIONS):
             if phrase:
                 yield " ".join(phrase)
             phrase = []

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from oldhand.errors import UnclearRule
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
 TABLES = 4
@@ -60,21 +61,46 @@ def tables_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tupl
     )
 
 
+def tables_meant(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables that a phrase names, else those for which people use it as a word, else those whose names end with it.
+
+    >>> table = Table(name="apartment_bookings", schema_name="main", columns=())
+    >>> inn = DatabaseSchema(name="inn", dialect="sqlite", tables=(table,))
+    >>> [len(tables_meant(said, (inn,))) for said in ("bookings", "apartments", "apartment bookings")]
+    [1, 0, 1]
+    """
+    said = name_words(phrase)
+    stated = {
+        (schema.name, word.table.casefold())
+        for schema in schemas
+        for word in schema.semantics.synonyms
+        if word.column is None and name_words(word.name) == said
+    }
+    tables = [(schema.name, table) for schema in schemas for table in schema.tables]
+    return (
+        tables_named(phrase, schemas)
+        or tuple(one for one in tables if (one[0], one[1].name.casefold()) in stated)
+        or tuple(one for one in tables if name_words(one[1].name)[-len(said) :] == said)
+    )
+
+
 def tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
     """The tables that words of a rule name."""
-    said = {stem(word) for word in split_name(text.casefold())}
-    return tuple(
+    words = split_name(text.casefold())
+    said = {stem(word) for word in words}
+    found = tuple(
         (schema.name, table)
         for schema in schemas
         for table in schema.tables
         if {stem(word) for word in split_name(table.name)} <= said
     )
+    return found or next(filter(None, (tables_meant(word, schemas) for word in words)), ())
 
 
 def tables_first(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
     """The tables that the first words of a text name: `customers with more than 3 orders`."""
     said = text.split()
-    named = (tables_named(" ".join(said[:end]), schemas) for end in range(len(said) - 1, 0, -1))
+    named = (tables_meant(" ".join(said[:end]), schemas) for end in range(len(said) - 1, 0, -1))
     return next((found for found in named if found), ())
 
 
@@ -102,7 +128,8 @@ def _fit(phrase: str, schema: DatabaseSchema, table: Table, column: Column) -> f
     if said == own or (said == (*name_words(table.name), *own)):
         return 1.0
     plain = tuple(map(stem, split_name(column.name)))
-    if plain == tuple(map(stem, split_name(phrase))):
+    bare = tuple(one for one in said if one not in STOP_WORDS)  # number of employees
+    if plain == tuple(map(stem, split_name(phrase))) or (len(own) > 1 and bare == own):
         return 1.0
     return 0.5 if set(said) < set(own) and len(own) == len(said) + 1 else 0.0
 
@@ -115,3 +142,14 @@ def _spelled(schema: DatabaseSchema, table: Table, column: Column) -> Iterator[s
 
 def _folded(phrase: str) -> str:
     return " ".join(phrase.casefold().split())
+
+
+def only_one(said: str, found: list[str]) -> None:
+    """Nothing where there is one.
+
+    Raises:
+        UnclearRule: words may be several of them.
+    """
+    if len(found) > 1:
+        names = ", ".join(found[:5])
+        raise UnclearRule(f"{said!r} may be one of: {names}. Name it in full.")

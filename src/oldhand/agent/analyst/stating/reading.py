@@ -5,29 +5,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
+from oldhand.agent.analyst.stating.leaving import left_out, written_out
 from oldhand.agent.analyst.stating.named import (
     NamedColumn,
     columns_named,
+    only_one,
     tables_first,
     tables_in,
+    tables_meant,
     tables_named,
     tables_with,
 )
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
-from oldhand.agent.analyst.stating.things import Things, not_understood, the_others, things_meant
+from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
-from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.record.filter_condition import columns_of, read_filter, rows_said
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
 from oldhand.record.semantics import (
     DefaultDate,
     Measure,
     NamedCondition,
-    RowFilter,
     Rule,
     Synonym,
 )
@@ -70,15 +70,15 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 
 
 def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
-    if (written_out := _written_out(sentence, schemas)) is not None:
-        return written_out
+    if (told := written_out(sentence, schemas)) is not None:
+        return ReadRule(*told)
     match said := sentence_of(sentence):
         case Definition():
             return _defined(said, schemas, values)
         case Dating():
             return _dated(said, schemas)
         case Leaving():
-            return _left_out(said, schemas, values)
+            return ReadRule(*left_out(said, schemas, values))
         case None:
             return _described(sentence, schemas, values)
 
@@ -86,32 +86,43 @@ def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) ->
 def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
     name = said.name.casefold()
     if tables := tables_named(said.meaning, schemas):
-        _only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
-        database, table = tables[0]
-        return ReadRule(database, Synonym(name=name, table=table.name))
-    if (counted := _COUNTED.match(said.meaning)) is not None:
-        return _number(name, said.meaning[counted.end() :], schemas)
+        return _for_table(said, tables)
     around = tables_in(f"{said.name} {said.meaning}", schemas)
+    if (compared := _of_things(said, schemas, values)) is not None:
+        return compared
     try:
         made = written(said.meaning, schemas, values, beside=said.name)
     except UnclearRule as unclear:
         # `clients with a balance over 100` is no formula, but the analyst may know which rows these are.
         if _COMPUTED.search(said.meaning):
             raise
-        return _condition(said, schemas, values, around, unclear)
-    if made is None:
-        return _condition(said, schemas, values, around)
-    return _named(name, made, having=said.having)
+        made, why = None, unclear
+    else:
+        why = None
+    if made is not None:
+        return _named(name, made, having=said.having)
+    if (counted := _COUNTED.match(said.meaning)) is not None:
+        return _number(name, said.meaning[counted.end() :], schemas)
+    if tables := tables_meant(said.meaning, schemas):
+        return _for_table(said, tables)
+    return _condition(said, schemas, values, around, why)
+
+
+def _for_table(said: Definition, tables: tuple[tuple[str, Table], ...]) -> ReadRule:
+    """A word for a table."""
+    only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
+    database, table = tables[0]
+    return ReadRule(database, Synonym(name=said.name.casefold(), table=table.name))
 
 
 def _number(name: str, things: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
     """`Order count is the number of orders`: as many as there are rows of a table."""
-    tables = tables_named(things, schemas)
+    tables = tables_meant(things, schemas)
     if not tables:
         raise UnclearRule(
             f"A number is stated of all rows of a table, and none is called {things!r}: ask for it instead, as in: number of {things}."
         )
-    _only_one(things, [f"{database}.{table.name}" for database, table in tables])
+    only_one(things, [f"{database}.{table.name}" for database, table in tables])
     return ReadRule(tables[0][0], Measure(name=name, table=tables[0][1].name, formula="COUNT(*)"))
 
 
@@ -135,7 +146,7 @@ def _rows_named(
     while said and said[0].lower() in _FILLERS:
         said = said[1:]
     for end in range(1, min(len(said), NAME)):
-        named = [tables_named(" ".join(said[start:end]), schemas) for start in range(1, end)]
+        named = [tables_meant(" ".join(said[start:end]), schemas) for start in range(1, end)]
         tables = next((found for found in named if found), ())
         own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
         if own and (tables or said[end].lower() in _HAVING):
@@ -150,9 +161,34 @@ def _described(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Value
         things = things_meant(rest, schemas, values, around, only=True) if around else None
         if things is not None:
             return _of_rows(name, things)
+        if (compared := _compared(name, rest, schemas, values)) is not None:
+            return compared
         if tables:
             why = not_understood(rest, schemas, values, tables[0])
     raise UnclearRule(why)
+
+
+def _of_things(
+    said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> ReadRule | None:
+    """`Lost rentals are rentals whose returned_on is missing`: a comparison of the columns of things that are named before it."""
+    tables = tables_first(said.meaning, schemas)
+    found = _RELATING.search(said.meaning) if tables else None
+    rest = said.meaning[found.end() :] if found else ""
+    return _compared(said.name, rest, schemas, values, tables[0][1].name) if rest else None
+
+
+def _compared(
+    name: str, rest: str, schemas: tuple[DatabaseSchema, ...], values: Values, things: str = ""
+) -> ReadRule | None:
+    """What is said of rows as a comparison of their columns: `have returned_on missing`."""
+    first, *others = rest.split()
+    said = " ".join(others) if first.lower() in _HAVING else rest
+    try:
+        made = written(said, schemas, values, beside=f"{name} {things}")
+    except UnclearRule:
+        return None
+    return _named(name.casefold(), made, having=True) if made and made.compares else None
 
 
 def _of_rows(name: str, things: Things) -> ReadRule:
@@ -197,7 +233,7 @@ def _condition(
     things = next((one for one in read if one is not None), None)
     amount = _AMOUNT.fullmatch(bare)
     measured = _measured_by(said.name, around) if amount is not None else []
-    _only_one(said.meaning, measured)
+    only_one(said.meaning, measured)
     if things is None and amount is not None:
         return _measured(said, amount["amount"], measured, schemas, values)
     if things is None and own:
@@ -239,6 +275,8 @@ _FILLERS = words("rules.articles")
 _NUMBER_OF = "|".join(words("rules.counted")).replace("-", " ")
 _COUNTED = re.compile(rf"(?:{_NUMBER_OF}) ", re.IGNORECASE)
 _HAVING = words("rules.having")
+_RELATIVE = "|".join(words("rules.relating"))
+_RELATING = re.compile(rf"(?<=\w) (?:{_RELATIVE}) ", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",
     re.IGNORECASE,
@@ -247,7 +285,7 @@ _AMOUNT = re.compile(
 
 
 def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
-    tables = tables_named(said.rows, schemas)
+    tables = tables_meant(said.rows, schemas)
     if not tables:
         raise UnclearRule(f"No table is called {said.rows!r}.")
     here = {(database, table.name) for database, table in tables}
@@ -256,60 +294,12 @@ def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
     ]
     if not found:
         raise UnclearRule(f"{tables[0][1].name} has no column {said.date!r}.")
-    _only_one(said.date, [_full(one) for one in found])
+    only_one(said.date, [_full(one) for one in found])
     first = found[0]
     if first.column.kind not in DATES:
         raise UnclearRule(f"{_full(first)} holds no dates.")
     return ReadRule(first.database, DefaultDate(table=first.table.name, column=first.column.name))
 
 
-def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
-    around = tables_in(f"{said.things} {said.about}", schemas)
-    things = things_meant(said.things, schemas, values, around)
-    if things is None and said.whole:  # treatments from 2018 on
-        said = Leaving(said.whole, keep=said.keep)
-        things = things_meant(said.things, schemas, values, around)
-    if things is None and not said.about and " in " in said.things:
-        rows, _, about = said.things.rpartition(" in ")  # cancelled orders in revenue
-        said = Leaving(rows, about, said.keep)
-        things = things_meant(rows, schemas, values, around)
-    if things is None:
-        raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
-    schema = next(one for one in schemas if one.name == things.database)
-    about = "" if tables_named(said.about, schemas) else said.about.casefold()
-    try:
-        condition = things.condition if said.keep else the_others(things, schema)
-        rule = RowFilter(table=things.table, condition=condition, when=about)
-    except ValueError:
-        message = f"Rows are left out by what their own columns hold, and {said.things!r} is told by other rows: name them, as in: unwanted {plural(human(things.table))} are {said.things}."
-        raise UnclearRule(message) from None
-    return ReadRule(things.database, rule)
-
-
-def _written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule | None:
-    """A rule about rows in the words by which rules are told: their condition is written out."""
-    rows, condition, keep = rows_said(sentence) or ("", "", False)
-    known = [
-        (schema, table)
-        for database, table in (tables_named(rows, schemas) if rows else ())
-        for schema in schemas
-        if schema.name == database and all(map(table.column, columns_of(read_filter(condition))))
-    ]
-    if not known:
-        return None
-    _only_one(rows, [f"{schema.name}.{table.name}" for schema, table in known])
-    schema, table = known[0]
-    left = (
-        condition if keep else the_others(Things(schema.name, table.name, condition, 1.0), schema)
-    )
-    return ReadRule(schema.name, RowFilter(table=table.name, condition=left))
-
-
 def _full(one: NamedColumn) -> str:
     return f"{one.table.name}.{one.column.name}"
-
-
-def _only_one(said: str, found: list[str]) -> None:
-    if len(found) > 1:
-        names = ", ".join(found[:5])
-        raise UnclearRule(f"{said!r} may be one of: {names}. Name it in full.")

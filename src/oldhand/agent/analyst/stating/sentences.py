@@ -69,12 +69,13 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     """
     said = " ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;")
     said = re.sub(r"\bleft out\b", "excluded", said)
-    sides = _EQUALS.split(said, maxsplit=1)
+    sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
     if len(sides) == 2 and _is_name(sides[0]):
         return _defined(*sides)
     for left, right in _around(said, _DATING):
         return Dating(_bare(left), _bare(right))
-    if (left_out := _leaving(said)) is not None:
+    defines = any(_is_name(left) and _says_what(left, right) for left, right in _around(said, _MEANING))  # fmt: skip
+    if not defines and (left_out := _leaving(said)) is not None:
         return left_out
     for left, right in _around(said, _NAMING):
         return _defined(right, left)
@@ -91,6 +92,18 @@ def _defined(name: str, meaning: str) -> Definition:
         said = said[1:]
     having = bool(_HAVING.intersection(before))
     return Definition(_bare(name.replace('"', "")), " ".join(said), having)
+
+
+def _says_what(name: str, meaning: str) -> bool:
+    """Whether words say what a name stands for, and not that such rows are left out or counted.
+
+    >>> _says_what("former staff", "staff with a leaving date"), _says_what("void orders", "always left out of revenue")
+    (True, False)
+    """
+    verbs = _LEAVING | _COUNTING
+    said = (word.lower().strip(",") for word in meaning.split())
+    first = next((word for word in said if word not in _FILLING | _DENYING | _ALONE), "")
+    return first not in {*verbs, "", "left"} and verbs.isdisjoint(name.lower().split())
 
 
 def _between(phrases: Collection[str]) -> re.Pattern[str]:

@@ -61,8 +61,8 @@ def things_meant(
     own = [Relation(database, table.schema_name, table.name) for database, table in tables]
     read = (reader.of_any(words), *(reader.of(one, words) for one in own))
     told = [one for one in read if one is not None and (not only or one.things in own)]
-    found = [things for one in told if (things := _things(one, schemas)) is not None]
-    return max(found, key=lambda things: things.sure, default=None)
+    surest = max(told, key=lambda one: one.sure, default=None)
+    return None if surest is None else _things(surest, schemas)
 
 
 def not_understood(
