@@ -80,7 +80,8 @@ async def _teach_by_agreeing(
 
 async def _picked(old: AsyncOldhand, wrong: QuestionAsked, course: Course) -> Fixing | None:
     """What the owner picks; None where no choice says the rule."""
-    rule = {one.stem for one in tokenise(course.rule) if len(one.text) >= _SHORTEST}
+    asked = {one.stem for one in tokenise(wrong.answer.question)}
+    rule = {one.stem for one in tokenise(course.rule) if len(one.text) >= _SHORTEST} - asked
     fixing = await old.episodes.fixing(wrong.answer)
     for part in fixing.parts:
         for number, choice in enumerate(part.choices, 1):

@@ -143,9 +143,9 @@ class Corrections:
         steps = [one.database for one in episode.answer.steps if one.database != WORKSPACE]
         asked = tuple(dict.fromkeys(steps))
         try:
-            if episode.addresses.keys().isdisjoint(asked if found[0] is None else [found[0]]):
+            if not episode.addresses:
                 return self._within_time(question, correction, found, asked)
-            with closing(UrlDatabases(episode.addresses)) as own:
+            with closing(UrlDatabases(episode.addresses, self.catalog)) as own:
                 return replace(self, catalog=own)._within_time(question, correction, found, asked)
         except (*_OUT_OF_REACH, InvalidDatabaseUrl) as error:
             return Unchecked(f"{error} {_LATER}")

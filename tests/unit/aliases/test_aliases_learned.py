@@ -55,6 +55,7 @@ def test_what_is_learned_answers_another_question(shop: Shop):
         ("Show all things that matter", "SELECT * FROM patron"),
         ("What is the most?", "SELECT max(price) FROM gizmo"),
         ("blorb", "SELECT colour, price FROM gizmo"),
+        ("How many Berlin patrons are there?", COUNT + " WHERE city = 'Rome'"),
         ("How many patrons are there?", "SELECT count(*) FROM"),
         ("How many patrons are there?", "DELETE FROM patron"),
         ("How many cardholders are there?", "SELECT count(*) FROM members_2019"),

@@ -243,3 +243,18 @@ def test_a_correction_that_runs_too_long_is_tried_once(corrections: Corrections)
     assert "longer than the 0.3 seconds" in first.reason
     corrections.catalog.remove("shop")  # it would no longer be found if it were looked at
     assert read(slow, f"shop:  {sql}") == first
+
+
+def test_an_agents_own_databases_stand_beside_those_of_the_home(corrections, tmp_path):
+    with closing(sqlite3.connect(tmp_path / "depot.db")) as connection:
+        connection.executescript("CREATE TABLE parcels (id INTEGER PRIMARY KEY, city TEXT)")
+    addresses = {"depot": f"sqlite:///{tmp_path}/depot.db"}
+    episode = example_episode().model_copy(update={"addresses": addresses})
+
+    def read(sql):
+        return corrections.read(episode, example_feedback("f", None, correction=sql))
+
+    assert read("SELECT COUNT(*) FROM parcels").database == "depot"
+    assert read("SELECT COUNT(*) FROM calls").database == "crm"
+    both = read("SELECT COUNT(*) FROM depot.parcels AS p JOIN shop.customers AS c ON c.city = p.city")  # fmt: skip
+    assert both.databases == ("depot", "shop")

@@ -106,12 +106,15 @@ def test_another_way_to_join_becomes_a_path() -> None:
 
 def test_a_word_of_the_question_that_is_no_value_is_mapped_to_the_right_one() -> None:
     sql = "SELECT COUNT(*) FROM orders WHERE status = '{}'"
-    found = corrected("How many aborted orders?", sql.format("aborted"), sql.format("cancelled"))
-    assert effects(found) == [
+    asked, right = "How many aborted orders?", sql.format("cancelled")
+    none = answered(asked, sql.format("aborted"), rows=((0,),))
+    assert effects(found_in(disliked(none, correction=right))) == [
         ValueMapping(
             database="shop", table="orders", column="status", spoken="aborted", value="cancelled"
         )
     ]
+    some = answered(asked, sql.format("aborted"), rows=((39,),))
+    assert effects(found_in(disliked(some, correction=right))) == []
 
 
 def test_another_aggregate_becomes_a_step_to_check() -> None:

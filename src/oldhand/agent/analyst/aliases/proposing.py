@@ -64,7 +64,18 @@ def proposed_aliases(
     return tuple(
         alias
         for alias in found
-        if may_be_learned(alias, words) and _is_needed(alias, pair, schemas, values)
+        if may_be_learned(alias, words)
+        and not _is_another_value(alias, values)
+        and _is_needed(alias, pair, schemas, values)
+    )
+
+
+def _is_another_value(alias: Alias, values: Values) -> bool:
+    """Whether a phrase is a value of the very column of which it would mean another one: `Berlin` never means Rome."""
+    same = (one for one in values.exact([alias.phrase]) if alias.value is not None)
+    return any(
+        (one.database, one.table, one.column) == (alias.database, alias.table, alias.column)
+        for one in same
     )
 
 

@@ -25,6 +25,8 @@ _WISHING = re.compile(
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
 _TOO = r"(?:,? (?:too|as well|also|though|please))*$"
 _NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
+_WIDENING = re.compile(r"^(?:(?:and|but|please) )*(?:also|include|including|plus)\b|\b(?:too|as well)\W*$", re.IGNORECASE)  # fmt: skip
+"""That rows are wanted beside those that were there: then none of these may go."""
 _COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
 _COUNTED = r"(?:counted|included|shown|used|considered|listed|part of (?:it|this))"
 _LEAVING = r"(?:without|excluding|except(?: for)?|exclude|omit|ignore|ignoring|skip|drop|remove|leave out|leaving out|take out|filter out|minus|no)"
@@ -33,9 +35,10 @@ _LEFT = r"(?:forgot|forgotten|missed|omitted|excluded|ignored|dropped|skipped|le
 
 def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
     """What a correction may mean, the likeliest first: queries between which it does not decide."""
+    widens = bool(_WIDENING.search(words))
     for said in wordings(words):
         for pattern, change in _RULES:
-            if found := pattern.search(said):
+            if (found := pattern.search(said)) and not (widens and change in _NARROWING):
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
                 if change is exchanging.exchanged:
@@ -108,6 +111,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
         # How it is put together.
+        (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),
         (r"^(?:also )?(?:show|add|list|include|with|and)(?: me)?(?: also)? (?:how (?:many|much)\b|(?:the|their) (?:number|count|total|sum)\b).*$", reshaping.with_figure),
         (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|from a to z)$", _as_followed(editing.alphabetical)),
         (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: \w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
@@ -133,3 +137,6 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     )
 )  # fmt: skip
 """What a correction looks like, and what it does to the query; named groups are arguments."""
+_NARROWING = frozenset(
+    {restricting.only, restricting.instead, restricting.named, rewording.narrowed}
+)

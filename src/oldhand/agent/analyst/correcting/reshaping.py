@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined
+from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wordlists import adjective_of
@@ -82,6 +83,13 @@ def few(scene: Scene, n: str) -> tuple[Query, ...]:
     """Another number of the first rows."""
     query = editing.first_rows(scene, n.casefold(), "") if scene.query.limit is not None else None
     return (query,) if query is not None else ()
+
+
+def in_units(scene: Scene, unit: str) -> tuple[Query, ...]:
+    """The same amounts in another unit: `in minutes`."""
+    asked = [one.unit for one in asked_units(f"in {unit}")]
+    made = in_unit(scene.query, asked[0], scene.schemas) if asked else None
+    return () if made is None else (made,)
 
 
 def with_figure(scene: Scene) -> tuple[Query, ...]:

@@ -63,6 +63,8 @@ class CorrectionInContext:
         self.stems = stems(answer.standalone or answer.question)
         self.feedback = feedback
         self.schema = schema
+        self.found_rows = any(cell not in (0, None) for row in answer.rows for cell in row)
+        """Whether the answer was of any rows: a bare 0 counts none."""
 
     def proposal(
         self, kind: ProposedType, text: str, domain: str, **more: object
@@ -154,8 +156,8 @@ def _other_value(
     pairs = zip(wrong.literals, good.literals, strict=False)
     changed = [(old, new) for old, new in pairs if old != new]
     compared = isinstance(good.predicate, Comparison) and good.predicate.operator == "="
-    if len(changed) != 1 or len(good.columns) != 1 or not compared:
-        return explained(cause)
+    if len(changed) != 1 or len(good.columns) != 1 or not compared or case.found_rows:
+        return explained(cause)  # where rows hold what was said, it is no word for another value
     (spoken, value) = changed[0]
     if not (words := stems(spoken)) or not words <= case.stems or stems(value) <= case.stems:
         return explained(cause)
