@@ -60,7 +60,22 @@ def evidence(
         return CommandResult(found, lines)
     idle = _idle(opened, {one.lesson_id for one in found})
     credit = [one_line(f"Order of passages. {said}")] if (said := opened.passage_care.safeguard()) else []  # fmt: skip
-    return CommandResult(found, chain(lines, idle, credit))
+    return CommandResult(found, chain(lines, idle, credit, _notes(opened)))
+
+
+def _notes(opened: "Home") -> "Iterator[RenderableType]":
+    """That notes of evaluators which models have read are not examined; nothing where there were none."""
+    from oldhand.cli.screen import program, some
+    from oldhand.store import TallyFilter
+
+    tallies = opened.store.results.tallies(opened.clone_id, TallyFilter())
+    shown = [one for one in tallies if one.shown]
+    if shown:
+        again = sum(one.recurred > 0 for one in shown)
+        yield one_line(
+            f"Notes of evaluators: models have read {some(len(shown), 'note')}, which no exam has tried on confirmed questions. "
+            f"Of these, {again:,} came again in spite of it: {program()} evaluations --recurring"
+        )
 
 
 def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":

@@ -1,0 +1,1 @@
+"""A ferry line and what is taught about it."""
