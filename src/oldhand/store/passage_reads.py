@@ -12,7 +12,7 @@ from oldhand.store.among import among, given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.document_tables import documents, passages
 from oldhand.store.documents.documents import passage_of
-from oldhand.store.search.documents import Place, SearchedDocument
+from oldhand.store.search.documents import Place, SearchedDocument, places
 from oldhand.store.search.passages import PassageScan, scan_passages, word_scores
 from oldhand.store.search.tables import PASSAGE_SEARCH
 from oldhand.store.transactions import Transactions
@@ -37,6 +37,7 @@ class PassageReads:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
         self._documents = Cache[Place, SearchedDocument](_DOCUMENTS_KEPT)
+        self._chunks = Cache[Place, str](_DOCUMENTS_KEPT)
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Let all that this thread reads meanwhile see one state of the store."""
@@ -44,9 +45,8 @@ class PassageReads:
 
     def is_any(self, clone_id: str) -> bool:
         """Whether a clone has passages."""
-        there = sa.select(passages.c.seq).where(passages.c.clone_id == clone_id).limit(1)
         with self._transactions.reading() as connection:
-            return connection.scalar(there) is not None
+            return connection.scalar(_ANY, {"of_clone": clone_id}) is not None
 
     def count(self, clone_id: str) -> int:
         """How many different passages a clone has."""
@@ -83,11 +83,17 @@ class PassageReads:
 
     def chunks_of(self, scan: PassageScan, numbers: Sequence[int]) -> dict[int, str]:
         """The hashes of the passages of these numbers, in that order."""
-        with self._transactions.reading() as connection:
-            dialect = connection.dialect.name
-            asked = given_pairs("asked", {scan.scope_id: numbers}, dialect)
-            found = {one.number: one.chunk_hash for one in connection.execute(_hashes(dialect), asked)}  # fmt: skip
-        return {number: found[number] for number in numbers if found.get(number) is not None}
+        of = dict(zip(numbers, places(scan.scope_id, numbers), strict=True))
+        found = self._chunks.among(of.values())
+        if missing := [number for number, place in of.items() if place not in found]:
+            with self._transactions.reading() as connection:
+                dialect = connection.dialect.name
+                asked = given_pairs("asked", {scan.scope_id: missing}, dialect)
+                rows = connection.execute(_hashes(dialect), asked).all()
+            read = {of[number]: chunk for number, chunk in rows if chunk is not None}
+            self._chunks.keep(read)
+            found |= read
+        return {number: found[place] for number, place in of.items() if place in found}
 
     def load(
         self, scan: PassageScan, numbers: Sequence[int], readers: Collection[str]
@@ -104,6 +110,13 @@ class PassageReads:
             for row in kept
             if not set(readers).isdisjoint(row["readers"])
         ]
+
+
+_ANY = (
+    sa.select(passages.c.seq)
+    .where(passages.c.clone_id == sa.bindparam("of_clone", type_=passages.c.clone_id.type))
+    .limit(1)
+)
 
 
 @lru_cache(maxsize=2)

@@ -14,6 +14,27 @@ _VECTORS, _OF = passage_vectors.c, passages.c
 _SAME = sa.and_(_VECTORS.clone_id == _OF.clone_id, _VECTORS.chunk_hash == _OF.chunk_hash)
 
 
+_CLONE, _MODEL = (
+    sa.bindparam(name, type_=_VECTORS.model.type) for name in ("of_clone", "of_model")
+)
+_LAST = sa.select(sa.func.max(_VECTORS.seq)).where(
+    _VECTORS.clone_id == _CLONE, _VECTORS.model == _MODEL
+)
+_OTHER = sa.select(
+    sa.func.coalesce(
+        *(
+            sa.select(_VECTORS.model)
+            .where(_VECTORS.clone_id == _CLONE, other)
+            .order_by(_VECTORS.model)
+            .limit(1)
+            .scalar_subquery()
+            for other in (_VECTORS.model < _MODEL, _VECTORS.model > _MODEL)
+        )
+    )
+)
+"""Built once, as each question takes them: putting a statement together takes longer than running it."""
+
+
 class UnreadText(NamedTuple):
     """What a vector is missing for: the words that its hash is made of."""
 
@@ -38,18 +59,13 @@ class PassageVectors:
 
     def last(self, clone_id: str, model: str) -> int:
         """The newest vector of a model; 0 when there is none."""
-        newest = sa.select(sa.func.max(_VECTORS.seq)).where(*_of(clone_id, model))
         with self._transactions.reading() as connection:
-            return connection.scalar(newest) or 0
+            return connection.scalar(_LAST, {"of_clone": clone_id, "of_model": model}) or 0
 
     def other_model(self, clone_id: str, model: str) -> str | None:
         """A model of before whose vectors are still there, since not all are made by this one."""
-        of_clone = sa.select(_VECTORS.model).where(_VECTORS.clone_id == clone_id).limit(1)
         with self._transactions.reading() as connection:
-            for other in (_VECTORS.model < model, _VECTORS.model > model):
-                if found := connection.scalar(of_clone.where(other).order_by(_VECTORS.model)):
-                    return found
-        return None
+            return connection.scalar(_OTHER, {"of_clone": clone_id, "of_model": model})
 
     def load(self, clone_id: str, model: str, *, numbers_from: int, after: int) -> NumberedVectors:
         """The vectors of passages of these numbers on, and those that were added after one."""

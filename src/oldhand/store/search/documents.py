@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from sys import intern
 from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
@@ -22,8 +21,10 @@ class SearchedDocument(NamedTuple):
 
     seq: int
     """The key of its row."""
-    terms: tuple[str, ...]
-    """Stems, repetitions included; the same word is the same text in all of them."""
+    terms: str
+    """Stems, repetitions included, with a blank before and behind each: to count one in a text takes a tenth of a list's time."""
+    words: int
+    """How many of them are words."""
     phrase: str | None
     """Of an alias."""
 
@@ -53,7 +54,7 @@ def load_documents(
     found = kept.among(wanted)
     if missing := sorted(place for place in wanted if place not in found):
         read = _read(connection, table, missing)
-        kept.keep({place: one for place, one in read.items() if len(one.terms) <= _LONGEST})
+        kept.keep({place: one for place, one in read.items() if one.words <= _LONGEST})
         found |= read
     return found
 
@@ -70,15 +71,21 @@ def _read(
     ).all()
     return {
         (scope_id << _NUMBER_BITS) + number: SearchedDocument(
-            seq, _split(terms), phrase and unescape_text(phrase)
+            seq, f" {terms} ", _word_count(terms), phrase and unescape_text(phrase)
         )
         for scope_id, number, seq, terms, phrase in rows
         if seq is not None  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
     }
 
 
-def _split(terms: str) -> tuple[str, ...]:
-    return tuple(map(intern, terms.split(" ")))
+def _word_count(terms: str) -> int:
+    """As `index.word_count`, of a text; the marks come last.
+
+    >>> _word_count("order return #2 #hidden"), _word_count("#"), _word_count("order")
+    (2, 0, 1)
+    """
+    marks = f" {terms}".find(" #")
+    return terms.count(" ") + 1 if marks < 0 else terms.count(" ", 0, marks)
 
 
 @lru_cache(maxsize=4)

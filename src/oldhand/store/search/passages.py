@@ -16,7 +16,7 @@ from oldhand.store.search.bits import heaviest
 from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
 from oldhand.store.search.index import IndexEntry, SearchScope, add_entries, remove_entries
 from oldhand.store.search.lists import Area, ScopeLists, load_lists
-from oldhand.store.search.search import bm25, question_stems, rarities
+from oldhand.store.search.search import asked_words, bm25, question_stems, rarities
 from oldhand.store.search.searched_text import MAX_WORDS, STOP_WORDS, words_of
 from oldhand.store.search.tables import PASSAGE_SEARCH
 
@@ -135,12 +135,19 @@ def word_scores(
     kept: Cache[Place, SearchedDocument],
 ) -> dict[int, float]:
     """How well the words of each of these passages fit the question, by BM25; those without any of them get 0."""
-    having = reduce(int.__or__, scan.lists.values(), 0)
-    wanted = [number for number in numbers if having >> number & 1]
-    weights = tuple(scan.weights.items())
+    size = max(numbers, default=0) // 8 + 1
+    having = [
+        (word, (scan.lists[term] & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+        for term, word in zip(scan.weights, asked_words(scan.weights), strict=True)
+    ]
+    words = {
+        number: [word for word, those in having if those[number >> 3] >> (number & 7) & 1]
+        for number in numbers
+    }
+    wanted = [number for number, some in words.items() if some]
     asked = dict(zip(places(scan.scope_id, wanted), wanted, strict=True))
     found = load_documents(connection, asked, kept, PASSAGE_SEARCH.documents)
     scores = dict.fromkeys(numbers, 0.0)
     return scores | {
-        asked[place]: bm25(one.terms, weights, scan.length) for place, one in found.items()
+        asked[place]: bm25(one, words[asked[place]], scan.length) for place, one in found.items()
     }

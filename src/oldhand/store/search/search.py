@@ -12,7 +12,7 @@ from oldhand.record.memory import MemoryType
 from oldhand.store.cache import Cache
 from oldhand.store.search.bits import heaviest, whole
 from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
-from oldhand.store.search.index import HIDDEN, size_term, stem, word_count
+from oldhand.store.search.index import HIDDEN, size_term, stem
 from oldhand.store.search.lists import Area, ScopeLists, load_lists
 from oldhand.store.search.searched_text import question_terms
 
@@ -121,19 +121,37 @@ class _Weighing(NamedTuple):
         near = [documents[place] for place in self.near if place in documents]
         if phrase is not None:
             near = [one for one in near if one.phrase is not None and phrase(one.phrase)]
-        weights = tuple(self.weights.items())
-        found = [(bm25(one.terms, weights, self.length), one.seq) for one in near]
+        weights = asked_words(self.weights)
+        found = [(bm25(one, weights, self.length), one.seq) for one in near]
         found.sort(reverse=True)
         return [SearchHit(seq, score) for score, seq in found[: self.search.limit]]
 
 
-def bm25(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:
+class WeighedWord(NamedTuple):
+    """A word of a question, as it is counted in the words of a memory or passage."""
+
+    alone: str
+    """With a blank before and behind it."""
+    twice: str
+    """Where the blank between counts for both."""
+    weight: float
+
+
+def asked_words(weights: Mapping[str, float]) -> list[WeighedWord]:
+    """Those of a question with their weights."""
+    return [WeighedWord(f" {one} ", f" {one} {one} ", weight) for one, weight in weights.items()]
+
+
+def bm25(one: SearchedDocument, asked: Sequence[WeighedWord], length: float) -> float:
     """How well the words of one memory or passage fit, by the weights of those of a question; `length` is the usual one."""
-    slowness = _K1 * (1 - _B + _B * word_count(terms) / length)
+    slowness = _K1 * (1 - _B + _B * one.words / length)
+    terms = one.terms
     count = terms.count
     score = 0.0
-    for term, weight in weights:
-        if times := count(term):
+    for alone, twice, weight in asked:
+        if times := count(alone):
+            if twice in terms:
+                times = terms.split(" ").count(alone[1:-1])
             score += weight * times * (_K1 + 1) / (times + slowness)
     return score
 
