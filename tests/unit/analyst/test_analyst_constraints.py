@@ -202,6 +202,30 @@ MISREAD = [
         "SELECT c.store_id FROM customers AS c WHERE c.country = 'Italy'",
     ),
     (
+        "number_of_them_shown",
+        "Show each country with the number of customers",
+        "SELECT c.country FROM customers AS c GROUP BY c.country ORDER BY COUNT(*)",
+        "SELECT c.country, COUNT(*) FROM customers AS c GROUP BY c.country",
+    ),
+    (
+        "extreme_of_its_own_thing",
+        "Which orders are of the customer with the most orders?",
+        f"SELECT o.id {ORDERS} GROUP BY o.id ORDER BY COUNT(*) DESC LIMIT 1",
+        f"SELECT c.name {ORDERS} GROUP BY c.id, c.name ORDER BY COUNT(*) DESC LIMIT 1",
+    ),
+    (
+        "both_kinds_told",
+        "Show the names of customers from Italy to Germany",
+        "SELECT c.name FROM customers AS c WHERE c.country = 'Italy' INTERSECT SELECT c.name FROM customers AS c WHERE c.country = 'Germany'",
+        "SELECT c.name FROM customers AS c WHERE c.country IN ('Italy', 'Germany')",
+    ),
+    (
+        "own_key_shown",
+        "Find the ids of the orders",
+        "SELECT o.customer_id FROM orders AS o",
+        "SELECT o.id FROM orders AS o",
+    ),
+    (
         "all_of_them_checked",
         "Are all orders closed?",
         "SELECT o.id FROM orders AS o WHERE o.closed_at IS NOT NULL",

@@ -26,6 +26,7 @@ SCRIPTS = {
         "exchange",
         "league",
         "wind",
+        "studio",
     )
 }
 

@@ -119,7 +119,7 @@ def _count_rows(
     if cue.kind == "how_much":
         features += (("count.how_much", 1.0),)
     yield _rows(asked, cue, used, option.id, features)
-    if key := asked.key(option.id):
+    if len(key := asked.key(option.id)) == 1:
         by_key = Count(asked.ref(key[0]), distinct=True)
         extra: Features = (*features, ("count.distinct_key", 1.0))
         yield _rows(asked, cue, used, option.id, extra, by_key)

@@ -40,6 +40,8 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     region = asked.region(mention.span)
     if mention.best.score < 0.5 or region == "O" or asked.is_thing(mention):
         return None
+    if _is_whose(asked, mention):
+        return None
     described = asked.is_value(mention) and any(asked.tables_after(mention.span.end, 0))
     described = described or asked.says_value(mention)
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
@@ -54,6 +56,15 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
         choices.extend(_column_choices(asked, mention, option, rank, cues))
     name = f"column_{region}"
     return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
+
+
+def _is_whose(asked: Asked, mention: Mention) -> bool:
+    """True for the devices in `the carriers of devices`, though the column of their names is called so too."""
+    table = asked.column(mention.best.id).table
+    return any(
+        m.span == mention.span and m.best.id == table and asked.is_owner(m)
+        for m in asked.links.tables
+    )
 
 
 def _own_sum(asked: Asked, mention: Mention) -> tuple[Cue, ...]:

@@ -18,6 +18,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     wanted,
 )
 from oldhand.agent.analyst.candidates.whereabouts import is_age
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem
@@ -28,6 +29,7 @@ from oldhand.query.walk import is_measure
 
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
+_IN_TIME = words("sorting.of_time")
 _MOST = words("sorting.of_anything")
 
 
@@ -63,6 +65,10 @@ def superlative_at(asked: Asked, cue: Cue) -> Superlative:
     down = cue.kind == "min" or cue.argument == "asc" or cue.argument.startswith("-")
     down = down or cue.argument in _DOWNWARDS or bool(least)
     place, named = ordinal_before(asked, cue)
+    if (first := asked.word(cue.span.end - 1)) in _IN_TIME and cue.kind == "top":
+        rest = len(asked.links.tokens)
+        if asked.cue_after(cue.span.end, rest, "by", "order") is None:
+            cue = Cue("superlative", cue.span, adjective_of(first) or first)
     return Superlative(cue, int(number.value) if number else 1, used | named, down, place - 1)
 
 
@@ -142,6 +148,8 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
 
 def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the highest salary`, `top 5 by revenue`: by a column that is named."""
+    if found.cue.kind == "most_count":
+        yield from _by_number_held(asked, found)
     if found.cue.kind not in ("superlative", "max", "min", "top"):
         return
     known = adjective_of(found.adjective) is not None
@@ -167,6 +175,19 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 yield sorted_by(asked, turned, asked.ref(option.id), features, mention.span.mask)
                 if entry.numeric:
                     yield _by_aggregate(asked, found, mention, option, features)
+
+
+def _by_number_held(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`The largest number of followers`, where a column holds how many there are."""
+    for mention in asked.columns_after(found.cue.span.end, 0):
+        for option in (one for one in mention.options if one.score >= WHOLE):
+            if asked.column(option.id).measures and asked.meant(asked.column(option.id).table):
+                features: Features = (
+                    *found.features,
+                    ("super.column_after", option.score),
+                    ("sel.near", 1.0),
+                )
+                yield sorted_by(asked, found, asked.ref(option.id), features, mention.span.mask)
 
 
 def _is_of_things(asked: Asked, mention: Mention) -> bool:

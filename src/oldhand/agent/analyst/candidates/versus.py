@@ -93,6 +93,8 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, fl
     added = list(_added_up(asked)) if not (worths and amounts) else []
     yield from added
     counts = spans(asked.links.cues_of("count")[:1])
+    if added and not counts and asked.links.cues_of("avg"):
+        return  # `the average age of men and women` counts neither
     for mention in asked.links.tables:
         if counts or mention.span.start > lead or (asked.word(lead) in _CHANGED and not added):
             for option in mention.options[:2]:

@@ -16,7 +16,10 @@ _WORKING = words("verbs.working")
 
 def is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for a column that is called after a person, or that stands in a table of people."""
-    words = entry.words | asked.vocabulary.tables[entry.table].words
+    table = asked.vocabulary.tables[entry.table]
+    # The key of `customer orders` is no person.
+    heads = {form[-1] for form in table.forms} if entry.key_like else table.words
+    words = entry.words | heads
     return bool(words & PERSONS) or asked.full_name(entry.table) is not None
 
 

@@ -1,13 +1,16 @@
 """What is counted, added up or left out, against what the words ask for."""
 
-from oldhand.agent.analyst.candidates.conditions import is_plain
+from oldhand.agent.analyst.candidates.conditions import is_plain, single
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.links import bits, spans
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
-from oldhand.query.form import Comparison, Count, Has
-from oldhand.query.walk import attribute, function_of
+from oldhand.query.form import Comparison, Count, Has, Query, Scalar
+from oldhand.query.walk import attribute, function_of, is_measure
 
 _PIECES = word_stems("money.pieces")
+_JOINING = words("function_words.joining")
 
 
 def things_counted(one: Hypothesis) -> int:
@@ -50,6 +53,42 @@ def second_thing_counted_too(one: Hypothesis) -> int:
     return mask
 
 
+def number_of_them_shown(one: Hypothesis) -> int:
+    """`Each type with the number of apartments, sorted by that number`, where only the types are shown."""
+    asked, query = one.asked, one.query
+    if any(is_measure(t) for t in query.select) or query.having or query.limit is not None:
+        return 0
+    if any(entry.numeric for entry in asked.entries(query.select)):
+        return 0
+    beside = {"with", "and"}
+    return spans(
+        cue
+        for cue in asked.links.cues_of("count")
+        if beside & set(asked.words(cue.span.start - 2, cue.span.start))
+        and asked.cue_before(cue.span.start, 4, "order", "by") is None
+    )
+
+
+def both_kinds_told(one: Hypothesis) -> int:
+    """`Flights from Rome to Oslo` by what is in Rome and also in Oslo: nothing says that it is both."""
+    asked, second = one.asked, one.query.compound
+    if second is None or second.kind != "intersect" or asked.links.cues_of("both"):
+        return 0
+    here, there = _values(one.query), _values(second.second)
+    texts = [(v.span, value) for v in asked.links.values for o in v.options for value in o.values]
+    said = [*texts, *((n.span, n.value) for n in asked.links.numbers)]
+    first = {span for span, value in said if value in here - there}
+    other = {span for span, value in said if value in there - here}
+    pairs = [(min(a.end, b.end), max(a.start, b.start)) for a in first for b in other]
+    told = any(_JOINING & set(asked.words(*pair)) for pair in pairs)
+    return bits(span.mask for span in first | other) if pairs and not told else 0
+
+
+def _values(query: Query) -> set[Scalar]:
+    """What the rows of a query are compared with."""
+    return {v for c in single(query.where) if isinstance(c, Comparison) for v in c.values}
+
+
 def all_of_them_checked(one: Hypothesis) -> int:
     """`Are all orders paid`: rows that are found don't answer it."""
     return asks_of_all(one.asked)
@@ -68,8 +107,12 @@ def exclusion_of_things_not_rows(one: Hypothesis) -> int:
 
 
 def exclusion_leaves_something_out(one: Hypothesis) -> int:
-    """`Sick leave but no vacation` of single rows: none that is the one is the other, so that nothing is left out."""
+    """`Sick leave but no vacation` of single rows: none that is the one is the other; `none but those with two orders`, of those without any."""
     both = [c for c in one.query.where if isinstance(c, Comparison | Has)]
     equal = [c.left for c in both if c.operator in ("=", "in")]
     vain = any(c.left in equal for c in both if c.operator in ("!=", "not in") and is_plain(c))
+    start = min((cue.span.end for cue in one.asked.links.cues_of("not")), default=0)
+    things = [m for m in one.asked.links.tables if m.span.start >= start]
+    whole = any(isinstance(c, Has) and c.none and not c.rows.having for c in both)
+    vain = vain or bool(start and len(things) == 1 and whole and one.query.having)
     return one.cues("not") if vain else 0

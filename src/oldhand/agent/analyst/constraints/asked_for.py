@@ -6,16 +6,17 @@ from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_p
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Count
 from oldhand.query.walk import is_measure
 
 _ARTICLES = words("function_words.determiners")
+_IDS = words("names.keys_asked")
 _PLACING = words("places.prepositions")
 _COMPARED = words("comparing.compared") | {"than"}
-_EXACTLY = 0.95
-"""How well the name of a table must fit to mean its rows."""
 _BEFORE_QUESTIONS = ("and", ",", "so", "when", "where")
 
 
@@ -56,6 +57,23 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
     )
 
 
+def own_key_shown(one: Hypothesis) -> int:
+    """`The ids of the order items` by the id of the order that each is of."""
+    asked, mask = one.asked, 0
+    shown = asked.entries(one.query.select)
+    for thing in asked.links.tables if len(shown) else ():
+        own = asked.key(thing.best.id)
+        others = {e.id for e in shown if e.table == thing.best.id and not e.column.primary_key}
+        if thing.best.score < WHOLE or len(own) != 1 or own[0] in {e.id for e in shown}:
+            continue
+        for mention in asked.owned(thing):
+            said = [p for p in mention.span.places if not thing.span.mask >> p & 1]
+            plain = all(asked.word(p) in _IDS or asked.word(p) in STOP_WORDS for p in said)
+            meant = {option.id for option in mention.options}
+            mask |= mention.span.mask if plain and own[0] in meant and others & meant else 0
+    return mask
+
+
 def kind_shown_of_itself(one: Hypothesis) -> int:
     """`Which agent` by their tickets, where agents are a kind of employees: nothing is shown of them."""
     asked = one.asked
@@ -77,7 +95,7 @@ def thing_of_its_own_table(one: Hypothesis) -> int:
     shown = {entry.id: entry.table for entry in read if not (entry.key_like or entry.foreign)}
     mask = 0
     for mention in asked.links.tables:
-        things = {option.id for option in mention.options if option.score >= _EXACTLY}
+        things = {option.id for option in mention.options if option.score >= WHOLE}
         named = (c for c in asked.links.columns if c.span == mention.span)
         meant = {option.id for column in named for option in column.options}
         if things and any(c in meant and table not in things for c, table in shown.items()):

@@ -5,8 +5,15 @@ from oldhand.agent.analyst.candidates.conditions import inner
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import spans
+from oldhand.lexicon.entries import words as listed
 from oldhand.query.walk import function_of, is_measure, measures
+
+_HAVING = listed("rules.having")
+_RELATIVE = listed("function_words.relative")
+_DEED = 3
+"""Words from a thing to what it does the most of."""
 
 
 def superlative_is_sorted_by(one: Hypothesis) -> int:
@@ -46,6 +53,7 @@ def degree_on_its_scale(one: Hypothesis) -> int:
     for cue, adjective, by in degrees:
         fitting = {option.id for option, _ in measured(asked, adjective, cue.span.start)}
         beside = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 1)]
+        beside = [m for m in beside if not asked.is_thing(m)]
         nouns = (m for m in beside if not asked.word(m.span.end - 1).endswith("ed"))
         said = {option.id for mention in nouns for option in mention.options[:4]}
         if fitting and len(by) == 1 and by[0].id not in fitting | said:
@@ -95,6 +103,43 @@ def kind_by_all_its_rows(one: Hypothesis) -> int:
     rated = any(entry.numeric for entry in one.sorted_by)
     kind = asked.is_attribute(shown[0].id) and (ends or not asked.named_tables)
     return one.cues("superlative") if kind and rated else 0
+
+
+def extreme_of_its_own_thing(one: Hypothesis) -> int:
+    """`Students who live in the dorm with the most amenities` by the amenities of each student: the dorm has the most."""
+    asked, query = one.asked, one.query
+    if query.limit is None or not query.group or not all(is_measure(o.by) for o in query.order):
+        return 0
+    grouped, mask = _told_apart(one), 0
+    for cue in asked.links.cues_of("superlative", "most_count"):
+        start = cue.span.start - (asked.word(cue.span.start - 1) == "the")
+        of = next((m for m in asked.links.tables if _has(asked.words(m.span.end, start))), None)
+        if of is None or of.best.score < WHOLE:
+            continue
+        fitting = {o.id for o in of.options if o.score >= WHOLE}
+        mask |= 0 if fitting & grouped else cue.span.mask
+    return mask
+
+
+def _told_apart(one: Hypothesis) -> set[int]:
+    """The tables of which each row is a group."""
+    asked = one.asked
+    groups = asked.entries(one.query.group)
+    led = {edge.right for e in groups for edge in [asked.leading(e.id)] if edge is not None}
+    named = {
+        e.table
+        for e in groups
+        if e.id in {*asked.key(e.table), *(asked.full_name(e.table) or asked.labels(e.table)[:1])}
+    }
+    return led | named
+
+
+def _has(words: list[str]) -> bool:
+    """True for what leads from a thing to what it has the most of: `with the`, `that bought the`."""
+    said = [word for word in words if word != "the"]
+    return (len(said) == 1 and said[0] in _HAVING) or (
+        1 < len(said) <= _DEED and said[0] in _RELATIVE
+    )
 
 
 def extreme_before_the_role(one: Hypothesis) -> int:

@@ -6,15 +6,12 @@ from functools import lru_cache
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.select import is_deed
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, meant
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.walk import is_measure, queries, relations
 
 _NAMING = word_stems("names.titles")
-_SURE, _WHOLE = 0.6, 0.9
-"""How well words must name a column to ask for it, and to ask for no other."""
-_LIKE = 0.3
-"""How much less well others may fit that are meant as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,29 +43,26 @@ def nothing_asked_for_left_out(one: Hypothesis) -> int:
 
 @lru_cache(maxsize=4)
 def _asked_for(asked: Asked) -> tuple[_AskedFor, ...]:
-    things = (t for t in asked.links.tables if t.best.score >= _SURE)
+    things = (t for t in asked.links.tables if t.best.score >= ASKED_FOR)
     owners = {mention: thing.best.id for thing in things for mention in asked.owned(thing)}
     cues, glue = spans(asked.links.cues), asked.marked(STOP_WORDS)
     return tuple(
         _AskedFor(
             mention.span.mask & ~cues & ~glue,
             _meant(asked, mention, owners.get(mention, -1)),
-            mention.best.score >= _WHOLE,
+            mention.best.score >= WHOLE,
         )
         for mention in asked.links.columns
-        if mention.best.score >= _SURE and asked.region(mention.span) == "S"
+        if mention.best.score >= ASKED_FOR and asked.region(mention.span) == "S"
         if not (asked.is_thing(mention, 1.1) or asked.is_verb(mention) or is_deed(asked, mention))
     )
 
 
 def _meant(asked: Asked, mention: Mention, owner: int) -> frozenset[int]:
     """The columns that a mention may mean: those of the thing whose they are, where it has any."""
-    best = mention.best.score
-    own = [
-        o.id for o in mention.options if asked.column(o.id).table == owner and 2 * o.score > best
-    ]
-    meant = own or [o.id for o in mention.options if o.score >= best - _LIKE]
+    fitting = [option.id for option in meant(mention)]
+    columns = [one for one in fitting if asked.column(one).table == owner] or fitting
     naming = _NAMING & {asked.links.tokens[place].stem for place in mention.span.places}
     label = asked.column(asked.labels(owner)[0]) if naming and owner >= 0 else None
     called = label is not None and asked.vocabulary.tables[owner].words & {*label.forms[0]}
-    return frozenset([*meant, label.id] if label is not None and called else meant)
+    return frozenset([*columns, label.id] if label is not None and called else columns)

@@ -12,6 +12,7 @@ from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of, queries
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
+_YEARS = range(1000, 2100)
 _PERIODS = words("time.units") | {"hours"}
 
 
@@ -66,7 +67,8 @@ def time_of_the_deed(one: Hypothesis) -> int:
     asked, mask = one.asked, 0
     days = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
     times = [e for e in asked.vocabulary.columns if e.table in asked.named_tables and _is_time(e)]
-    for date in asked.links.dates:
+    years = (n for n in asked.links.numbers if n.value in _YEARS)
+    for date in (*asked.links.dates, *years):
         before = asked.links.tokens[max(date.span.start - 3, 0) : date.span.start]
         deeds = {token.stem for token in before if token.lower.endswith("ed")}
         told = {entry.id for entry in times if deeds & entry.words}
@@ -75,11 +77,9 @@ def time_of_the_deed(one: Hypothesis) -> int:
 
 
 def _is_time(entry: ColumnEntry) -> bool:
-    """True for days and years; numbers of days are none."""
-    named = bool(entry.words & _DATED)
-    return entry.temporal or (
-        named and (not entry.numeric or "year" in split_name(entry.column.name))
-    )
+    """True for days and years, as numbers too; numbers of days are none."""
+    named, said = bool(entry.words & _DATED), split_name(entry.column.name)
+    return entry.temporal or (named and (not entry.numeric or "year" in said or "date" in said))
 
 
 def narrowed_by_the_day_of_groups(one: Hypothesis) -> int:

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, relating, says_nothing
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, is_half_read, is_read
 from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
@@ -25,8 +26,6 @@ _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
 _HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
-_WHOLE = 0.6
-"""How well a column must fit words, against the best that they may name, to be read for all of them."""
 
 
 def nothing_understood_left_out(one: Hypothesis) -> int:
@@ -37,7 +36,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     explained &= ~_kinds_left_out(one)
     said = [m.span for m in (*links.values, *links.numbers, *links.dates)]
     # `items` may be a general word, but not where a table is called so.
-    said += [m.span for m in links.tables if m.best.score >= 0.95]
+    said += [m.span for m in links.tables if m.best.score >= WHOLE]
     said += worth_words(links.tokens)
     needed = bits(span.mask for span in said if not span.mask & explained)
     return (
@@ -85,8 +84,7 @@ def no_name_half_read(one: Hypothesis) -> int:
     used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
     mask = 0
     for mention in asked.links.columns:
-        fits = [option.score for option in mention.options if option.id in read]
-        half = fits and max(fits) < _WHOLE * mention.best.score
+        half = is_half_read(mention, read)
         mask |= mention.span.mask if half and not mention.span.mask & ~used else 0
     return mask
 
@@ -103,7 +101,7 @@ def no_value_only_shown(one: Hypothesis) -> int:
             continue
         named = (m for m in asked.links.columns if m.span.overlaps(value.span))
         vaguely = all(m.best.score < _NAMED for m in named if m.best.id in shown)
-        held = {option.column for option in value.options if option.score >= _WHOLE}
+        held = {option.column for option in value.options if option.score >= ASKED_FOR}
         mask |= value.span.mask if vaguely and held & shown - compared else 0
     return mask
 
@@ -139,10 +137,13 @@ def _explained(one: Hypothesis) -> int:
     matched = (
         m
         for m in links.columns
-        if _is_one_of(m, columns) or (asked.is_verb(m) and _is_matched(asked, m, tables))
+        if is_read(m, columns)
+        or _is_before_value(asked, m, columns)
+        or (asked.is_verb(m) and _is_matched(asked, m, tables))
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
-    named = spans(m for m in links.tables if _is_one_of(m, tables))
+    # Of `train stations`, a station is no half of a name but a thing.
+    named = spans(m for m in links.tables if any(option.id in tables for option in m.options))
     house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
     house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
@@ -168,9 +169,11 @@ def _names(one: Hypothesis) -> int:
     )
 
 
-def _is_one_of(mention: Mention, parts: set[int]) -> bool:
-    """True when what is named is part of the query."""
-    return any(option.id in parts for option in mention.options)
+def _is_before_value(asked: Asked, mention: Mention, columns: set[int]) -> bool:
+    """True for the `code` of `post code 255`, where that value is compared."""
+    after = (v for v in asked.links.values if v.span.start == mention.span.end)
+    held = {option.column for value in after for option in value.options}
+    return any(option.id in held & columns for option in mention.options)
 
 
 def _is_matched(asked: Asked, mention: Mention, tables: set[int]) -> bool:

@@ -4,13 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
+from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_noun
 from oldhand.agent.analyst.words.entries import WordHit
+from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.lexicon.wordlists import word_lists
 
 MIN_SCORE = 0.3
@@ -18,8 +21,7 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
-WHOLE, PARTIAL, NEAR = 0.95, 0.6, 0.5
-"""Where a name is said in full, names of which a part is said are none but beside their table."""
+_OPENING = word_stems("names.prefixes")
 _GLUE = words("function_words.inside_names")
 
 
@@ -30,6 +32,19 @@ class _Link:
     score: float
     words: int
     """Words of the question that it explains."""
+    owner: int
+    """Where the words start that only say whose it is: `of the product` in `the description of the product`; else its end."""
+
+    @property
+    def is_compact(self) -> bool:
+        """True for a whole name of several words that stand side by side."""
+        return self.score >= WHOLE and 1 < self.words == self.span.end - self.span.start
+
+    @property
+    def without_owner(self) -> "_Link":
+        """The same, of which the table says whose it is."""
+        own = Span(self.span.start, self.owner)
+        return replace(self, span=own, words=min(self.words, own.end - own.start))
 
 
 def link_tables(
@@ -44,7 +59,8 @@ def link_tables(
     """
     links: list[_Link] = []
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
-        weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
+        words = vocabulary.tables[table].forms[form]
+        weights = tuple(0.25 if word in _OPENING and words[1:] else 1.0 for word in words)
         # A hit of no strength is the rest of a learned phrase.
         named = [place for place in places if place[1] >= 0 or not place[2]]
         links.extend(_clusters(table, named or places, weights, tokens))
@@ -87,6 +103,7 @@ def link_columns(
         sure = _named_surely(places, weights, computing)
         links.extend(_clusters(column, sure, weights, tokens, own))
     nearness = _Nearness(tokens, vocabulary, tables)
+    links = list(_apart(links))
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
 
@@ -123,9 +140,9 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
             continue
-        if token.lower in ("named", "called", "titled") and _names_a_value(tokens, position + 1):
+        if token.lower in ("named", "called", "titled") and names_a_value(tokens, position + 1):
             continue
-        stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
+        stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
         own = [
             hit.weaker(0.2) if stop else hit
@@ -134,35 +151,11 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
             if not stop or hit.strength == 1.0
         ]
         yield from ((position, hit) for hit in own)
-        if noun := _shared_noun(tokens, position):
+        if noun := shared_noun(tokens, position):
             columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
             for hit in vocabulary.hits(noun):
                 if hit.column in columns:
                     yield position, hit
-
-
-def _is_noun(tokens: Sequence[Token], position: int) -> bool:
-    """`name` is a verb in "Name the cities", else it is what people ask for."""
-    if tokens[position].lower != "name":
-        return False
-    following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
-    starts = position == 0 or not tokens[position - 1].is_word
-    return not (starts and following in ("the", "all", "every", "any", "each"))
-
-
-def _names_a_value(tokens: Sequence[Token], position: int) -> bool:
-    """True for `named "database"`, `called Anna`: what follows is a value, and no column is named."""
-    if position >= len(tokens):
-        return False
-    return tokens[position].quoted or tokens[position].text[0].isupper()
-
-
-def _shared_noun(tokens: Sequence[Token], position: int) -> str:
-    """`first and last names`, `start and end dates`: the first word shares the noun of the second."""
-    words = tokens[position : position + 4]
-    if len(words) < 4 or words[1].lower not in ("and", "or") or not words[3].is_word:
-        return ""
-    return "" if words[3].lower in STOP_WORDS and words[3].stem != "name" else words[3].stem
 
 
 def _clusters(
@@ -182,12 +175,12 @@ def _clusters(
     for position, word, strength in places:
         fresh = word not in cluster or cluster[word][0] == position
         if cluster and not (fresh and _close(tokens, last, position, own)):
-            yield from _link(item, cluster, weights, tokens)
+            yield from _link(item, cluster, weights, tokens, own)
             cluster = {}
         if word not in cluster or strength > cluster[word][1]:
             cluster[word] = (position, strength)
         last = position
-    yield from _link(item, cluster, weights, tokens)
+    yield from _link(item, cluster, weights, tokens, own)
 
 
 def _close(tokens: Sequence[Token], last: int, position: int, own: AbstractSet[str]) -> bool:
@@ -201,6 +194,7 @@ def _link(
     cluster: dict[int, tuple[int, float]],
     weights: tuple[float, ...],
     tokens: Sequence[Token],
+    own: AbstractSet[str],
 ) -> Iterator[_Link]:
     described = sum(strength for word, (_, strength) in cluster.items() if word < 0)
     gained = sum(weights[word] * s for word, (_, s) in cluster.items() if word >= 0)
@@ -209,7 +203,31 @@ def _link(
     solid = [p for p in positions if tokens[p].lower not in STOP_WORDS or tokens[p].lower == "name"]
     if solid and score >= MIN_SCORE:
         start, end = min(positions), max(positions) + 1
-        yield _Link(item, Span(start, end), min(score, 1.0), len(positions))
+        owner = _owner(sorted(positions), tokens, own)
+        yield _Link(item, Span(start, end), min(score, 1.0), len(positions), owner)
+
+
+def _owner(places: Sequence[int], tokens: Sequence[Token], own: AbstractSet[str]) -> int:
+    """The end of a name without the words of its own table that stand apart from it at its end."""
+    for before, place in reversed([*pairwise(places)]):
+        if tokens[place].stem not in own:
+            break
+        if place - before > 1:
+            return before + 1
+    return places[-1] + 1
+
+
+def _apart(links: Iterable[_Link]) -> Iterator[_Link]:
+    """Words side by side are one name before others are: in `color description of the product` no product is described."""
+    listed = list(links)
+    names = [link.span for link in listed if link.is_compact]
+    for link in listed:
+        torn = (
+            n
+            for n in names
+            if n.overlaps(link.span) and not (n.holds(link.span) or link.span.holds(n))
+        )
+        yield link.without_owner if link.owner < link.span.end and any(torn) else link
 
 
 class _Nearness:

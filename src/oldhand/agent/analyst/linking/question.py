@@ -6,6 +6,7 @@ from datetime import date
 from itertools import pairwise
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
+from oldhand.agent.analyst.linking.nouns import names_of_columns
 from oldhand.agent.analyst.linking.quantities import amounts
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
@@ -19,6 +20,7 @@ from oldhand.agent.analyst.linking.unknown import relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
     Cue,
     DateMention,
@@ -38,8 +40,6 @@ from oldhand.query.aggregates import AGGREGATES
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
-_WHOLE = 0.95
-"""Score of a column whose whole name is said."""
 _ONE = words("function_words.one") | {"the"}
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
@@ -75,9 +75,10 @@ def link(
     columns = link_columns(tokens, words, tables, computing, added)
     summing = _summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
+    columns = tuple(names_of_columns(columns, tables, tokens))
     cues, columns = _things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
-    measured = tuple(m for m in columns if m.best.score >= _WHOLE and words.columns[m.best.id].measures)  # fmt: skip
+    measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not _is_amount_of_group(c, cues, measured, tables))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
@@ -87,7 +88,7 @@ def link(
     columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
-    things = {m.span.start for m in tables if m.best.score >= _WHOLE}
+    things = {m.span.start for m in tables if m.best.score >= WHOLE}
     counted = tuple(a for a in amounts(tokens, question, things) if not _inside(a, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates), counted)
     found = tuple(
@@ -130,7 +131,7 @@ def _things_in_total(
     """`Total invoices`: how many there are, though a column is called total; but `total sales` are money."""
     for cue in cues:
         end = cue.span.end
-        things = [m for m in tables if m.span.start == end and m.best.score >= _WHOLE]
+        things = [m for m in tables if m.span.start == end and m.best.score >= WHOLE]
         beyond = [
             m.span.end for m in things if not any(c.span.start == m.span.end for c in columns)
         ]
@@ -190,7 +191,7 @@ def _extreme_of(
         return cue
     end = cue.span.end
     named = (m for m in columns if cue.span.start <= m.span.start < end)
-    held = any(m.best.score >= _WHOLE and words.columns[m.best.id].measures for m in named)
+    held = any(m.best.score >= WHOLE and words.columns[m.best.id].measures for m in named)
     of_many = (
         tokens[end - 1].lower == "of" and tokens[end : end + 1] and tokens[end].lower not in _ONE
     )

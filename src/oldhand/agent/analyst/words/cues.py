@@ -25,7 +25,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("most_common", "", r"(?:the )?(?:most|more) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     ("most_common", "asc", r"(?:the )?(?:least|less) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     # counting, aggregates
-    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?"),
+    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)"),
     ("how_much", "", r"how much(?: money)?"),
     ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?|totall?ing|add(?:s|ing|ed)? up to"),

@@ -1,0 +1,59 @@
+"""What nouns name: words that are verbs elsewhere, nouns that two words share, and names that are those of a column."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
+from oldhand.agent.analyst.words.links import Mention, Span, spans
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, Token
+
+_NAMES, _OF_ALL = words("names.titles_asked"), words("function_words.of_all")
+
+
+def is_noun(tokens: Sequence[Token], position: int) -> bool:
+    """`name` is a verb in "Name the cities", else it is what people ask for."""
+    if tokens[position].lower != "name":
+        return False
+    following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
+    starts = position == 0 or not tokens[position - 1].is_word
+    return not (starts and following in ("the", "all", "every", "any", "each"))
+
+
+def names_a_value(tokens: Sequence[Token], position: int) -> bool:
+    """True for `named "database"`, `called Anna`: what follows is a value, and no column is named."""
+    if position >= len(tokens):
+        return False
+    return tokens[position].quoted or tokens[position].text[0].isupper()
+
+
+def shared_noun(tokens: Sequence[Token], position: int) -> str:
+    """`first and last names`: the first word shares the noun of the second; `dates of birth and death`: the second that of the first."""
+    before = tokens[max(position - 4, 0) : position]
+    if len(before) == 4 and [before[1].lower, before[3].lower] == ["of", "and"]:
+        return before[0].stem
+    words = tokens[position : position + 4]
+    if len(words) < 4 or words[1].lower not in ("and", "or") or not words[3].is_word:
+        return ""
+    return "" if words[3].lower in STOP_WORDS and words[3].stem != "name" else words[3].stem
+
+
+def names_of_columns(
+    columns: Sequence[Mention], tables: Sequence[Mention], tokens: Sequence[Token]
+) -> Iterator[Mention]:
+    """The mentions of columns; `the names of studios` is one of studios, where these are no things but a column."""
+    things = spans(m for m in tables if m.best.score >= ASKED_FOR)
+    said = [token.lower for token in tokens]
+    starts, inside = dict[int, int](), set[Mention]()
+    for name, column in pairwise(columns):
+        between = said[name.span.end : column.span.start]
+        only = all(word in _NAMES for word in said[name.span.start : name.span.end])
+        plain = column.best.score >= WHOLE and not column.span.mask & things
+        if only and plain and between[:1] == ["of"] and set(between[1:]) <= _OF_ALL:
+            starts[column.span.start] = name.span.start
+            inside.add(name)
+    for mention in columns:
+        if mention not in inside:
+            start = starts.get(mention.span.start, mention.span.start)
+            yield replace(mention, span=Span(start, mention.span.end))
