@@ -33,7 +33,7 @@ oldhand docs stats
 app = options.group("Add documents that questions are answered from.", EXAMPLES)
 
 DocumentArgument = Annotated[
-    str, Argument(metavar="NAME", help="Its name, path or id, or the first characters of the id.")
+    str, Argument(metavar="NAME", help="Its name, file or id, or the first characters of the id.")
 ]
 
 

@@ -178,3 +178,19 @@ def test_a_user_who_is_erased_leaves_the_documents_without_their_name(old: Oldha
     (left,) = old.documents.list()
     assert (left.name, left.added_by, left.readers) == ("Returns", "default", ("bo",))
     assert old._async._opened.home.store.documents.sources("default") == ()
+
+
+@pytest.mark.parametrize(
+    "called", ["Returns", "RETURNS", "returns", "returns.md", "{folder}/returns"]
+)
+def test_a_document_is_found_by_its_title_and_by_its_file(old: Oldhand, papers: Path, called: str):
+    old.documents.add(papers)
+    assert old.documents.get(called.format(folder=papers.name)).name == "Returns"
+
+
+def test_a_name_that_several_files_have_is_not_guessed(old: Oldhand, papers: Path):
+    (papers / "old").mkdir()
+    (papers / "old" / "minutes.md").write_text("Nobody came.")
+    old.documents.add(papers)
+    with pytest.raises(UsageError, match="2 documents are called"):
+        old.documents.get("minutes")

@@ -1,11 +1,13 @@
 """Documents and their passages: added, read, found by name, removed with all that was derived from them."""
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownDocument
+from oldhand.errors import UnknownDocument, UsageError
 from oldhand.record.document import Anchor, Document, DocumentState, Passage
 from oldhand.store.document_tables import (
     chunk_scores,
@@ -14,7 +16,7 @@ from oldhand.store.document_tables import (
     passage_vectors,
     passages,
 )
-from oldhand.store.reading import delete_among, fields_of, insert_all, only_one, rows_among
+from oldhand.store.reading import delete_among, fields_of, insert_all, rows_among
 from oldhand.store.search.passages import index_documents, unindex_documents
 from oldhand.store.transactions import Transactions
 
@@ -80,20 +82,23 @@ class DocumentStore:
             return delete_document(connection, clone_id, document_id)
 
     def get(self, clone_id: str, name: str) -> Document:
-        """The document of that name or source, or of the only id that begins so.
+        """The document of that id, name or source; else the only one whose id begins so, or whose file is called so.
 
         Raises:
             UnknownDocument: there is none.
             UsageError: there are several.
         """
         of = documents.c
-        called = sa.or_(of.name == name, of.source == name, of.id.startswith(name, autoescape=True))
-        query = sa.select(of.id).where(of.clone_id == clone_id, called).order_by(of.id)
+        query = sa.select(of.id, of.name, of.source).where(of.clone_id == clone_id).order_by(of.id)
         with self._transactions.reading() as connection:
-            ids = connection.scalars(query).all()
-            exact = [one for one in ids if one == name]
-            found = only_one(exact or ids, "documents", name) if name else None
-            row = None if found is None else self._row(connection, clone_id, found)
+            found = connection.execute(query.where(of.id == name)).all()
+            found = found or connection.execute(query.where(sa.or_(of.name == name, of.source == name))).all()  # fmt: skip
+            if not found and name.strip():
+                found = [one for one in connection.execute(query) if _is_called(name, *one)]
+            if len(found) > 1:
+                some = ", ".join(f"{one.id[:8]} {one.name}" for one in found[:3])
+                raise UsageError(f"{len(found)} documents are called {name!r} ({some}, …): give the id.")  # fmt: skip
+            row = self._row(connection, clone_id, found[0].id) if found else None
         if row is None:
             raise UnknownDocument(f"There is no document {name!r}: `oldhand docs list` names them.")
         return _document_of(row)
@@ -186,6 +191,22 @@ class DocumentStore:
     ) -> sa.RowMapping | None:
         this = sa.and_(documents.c.clone_id == clone_id, documents.c.id == document_id)
         return connection.execute(_DOCUMENTS.where(this)).mappings().first()
+
+
+def _is_called(said: str, document_id: str, name: str, source: str) -> bool:
+    """Whether somebody may mean a document so: by the beginning of its id, or by its file, with or without its ending."""
+    called, file = (
+        said.casefold(),
+        PurePosixPath(urlsplit(source).path if "://" in source else source),
+    )
+    tail = PurePosixPath(called).parts
+    parts = [part.casefold() for part in file.parts[-len(tail) :]]
+    return (
+        document_id.startswith(said)
+        or called == name.casefold()
+        or parts == list(tail)
+        or [*parts[:-1], file.stem.casefold()] == list(tail)
+    )
 
 
 _PASSAGES = sa.func.count(passages.c.seq)
