@@ -98,3 +98,40 @@ def test_nothing_is_found_in_nothing():
 )
 def test_only_a_question_that_asks_for_two_things_has_halves(question, halves):
     assert len(halves_of(question)) == halves
+
+
+FAQ = """
+# Questions
+
+How long does a repair take?
+Ten working days on average. Express repairs take three working days.
+
+Is shipping free?
+From 250 euros on. Below that it is 12 euros.
+
+Can I pay by invoice?
+Yes, after the third order.
+
+# Halls
+
+- Area: Hall A; Square metres: 1,200
+- Area: Hall B; Square metres: 640
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How long does a repair take?", "Ten working days on average."),
+        ("How long does an express repair take?", "Express repairs take three working days."),
+        ("Is shipping free?", "From 250 euros on. Below that it is 12 euros."),
+        ("Can I pay by invoice?", "Yes, after the third order."),
+        ("How many square metres has Hall B?", "Area: Hall B; Square metres: 640"),
+    ],
+)
+def test_a_question_of_the_document_is_no_answer_but_what_follows_it_is(question, answer):
+    held = MemoryPassages()
+    held.add("faq", FAQ)
+    extract = extracted(question, held.find(question, "ana", True))
+    assert " ".join(one.text for one in extract.sentences) == answer

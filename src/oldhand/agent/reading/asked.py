@@ -66,9 +66,16 @@ def asked_words(question: str) -> AskedWords:
     found = {
         token.stem: AskedWord(token.text, base_stem(token.lower), _weight(token, place))
         for place, token in enumerate(tokens)
-        if token.lower not in _EMPTY and len(token.lower) > 1
+        if _carries(token, place)
     }
     return AskedWords(tuple(found.values()), _wanted(question, tokens))
+
+
+def _carries(token: Token, place: int) -> bool:
+    """Whether a word carries content; a letter does where it is a name, as in `Hall B`."""
+    if len(token.text) == 1:
+        return token.text.isdigit() or (place > 0 and token.text.isupper() and token.text != "I")
+    return token.lower not in _EMPTY
 
 
 def _weight(token: Token, place: int) -> float:

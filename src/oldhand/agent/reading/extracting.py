@@ -24,9 +24,14 @@ _OTHERS = 4
 """Passages that the best one is compared with; fewer count as if the rest said nothing."""
 _MARK = re.compile(r"^\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
 """Before an item of a list."""
+_CLOSING = " *_\"')\u201d\u2019"
+"""What may stand behind the mark at the end of a question."""
 _DUMMY = re.compile(r"it (?:is|was|has been) \w+ (?:to|that)\b")
 """`It was decided to …` leans on nothing."""
-_LEANING = tuple(sorted(one.replace("_", " ") for one in words("reading.leaning")))
+_LEANING, _TURNING = (
+    tuple(sorted(one.replace("_", " ") for one in words(name)))
+    for name in ("reading.leaning", "reading.otherwise")
+)
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,22 @@ class PassageSentence:
     place: int
     """Counted from 0 within its passage."""
     text: str
+    under: str = ""
+    """The question that stands above it in its document, and that it answers."""
+    opens: bool = False
+    """Whether it is the first below that."""
 
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words."""
         return stems_of(self.text)
+
+    def strength(self, word: str) -> float:
+        """How well it is about a word: what answers a question in its document is about the words of that, too."""
+        inside = strength(word, self.stems)
+        if inside == 1 or not self.under:
+            return inside
+        return max(inside, (1.0 if self.opens else UNDER) * strength(word, stems_of(self.under)))
 
     @property
     def leans(self) -> bool:
@@ -51,9 +67,24 @@ class PassageSentence:
         >>> PassageSentence(found_passage("They bark."), 1, "They bark.").leans
         True
         """
-        said = " ".join(self.text.casefold().replace(",", " ").split())
-        opens = any(said.startswith(f"{one} ") for one in _LEANING)
-        return opens and not _DUMMY.match(said)
+        return self._begins(_LEANING) and not _DUMMY.match(self._plain)
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says what holds where the one before it does not.
+
+        >>> from oldhand.testing.passages import found_passage
+        >>> PassageSentence(found_passage("Above that, they pay."), 1, "Above that, they pay.").turns
+        True
+        """
+        return self._begins(_TURNING)
+
+    @cached_property
+    def _plain(self) -> str:
+        return " ".join(self.text.casefold().replace(",", " ").split())
+
+    def _begins(self, openings: Sequence[str]) -> bool:
+        return any(self._plain.startswith(f"{one} ") for one in openings)
 
 
 @dataclass(frozen=True)
@@ -76,12 +107,29 @@ class Extract:
 
 
 def sentences_in(found: FoundPassage) -> tuple[PassageSentence, ...]:
-    """The sentences, items and rows of a passage."""
+    """The sentences, items and rows of a passage; a question stands above what answers it, and is none itself.
+
+    >>> from oldhand.testing.passages import found_passage
+    >>> [(one.under, one.text) for one in sentences_in(found_passage("Is it free? For members. How long is it? A day."))]
+    [('Is it free?', 'For members.'), ('How long is it?', 'A day.')]
+    """
     lines = (_MARK.sub("", line) for line in found.passage.text.splitlines() if line.strip())
     texts = [
         one for line in lines for one in sentences_of(line.strip()) if any(map(str.isalnum, one))
     ]
-    return tuple(PassageSentence(found, place, text) for place, text in enumerate(texts))
+    under, opens = next((one for one in found.passage.anchor.heading[-1:] if _asks(one)), ""), True
+    told: list[PassageSentence] = []
+    for text in texts:
+        if _asks(text):
+            under, opens = text, True
+        else:
+            told.append(PassageSentence(found, len(told), text, under, opens=opens and bool(under)))
+            opens = False
+    return tuple(told)
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip(_CLOSING).endswith(("?", "\uff1f"))
 
 
 def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None:
@@ -155,9 +203,11 @@ class _PassageReading:
         return tuple(sorted(kept, key=lambda one: one.place))
 
     def _with_whole(self, one: PassageSentence) -> tuple[PassageSentence, ...]:
-        """A sentence, with the one before it where it leans on that."""
-        before = self._sentences[one.place - 1 : one.place] if one.leans and one.place else ()
-        return (one, *before)
+        """A sentence, with the one before it where it leans on that, and the one that says what holds otherwise."""
+        leans = one.leans and one.place and not one.opens
+        before = self._sentences[one.place - 1 : one.place] if leans else ()
+        next_one = self._sentences[one.place + 1 : one.place + 2]
+        return (one, *before, *(two for two in next_one if two.turns and not two.opens))
 
     @cached_property
     def score(self) -> float:
@@ -174,5 +224,5 @@ class _PassageReading:
 
     def strength_in(self, word: str, sentences: Sequence[PassageSentence]) -> float:
         """How well a word is found in some sentences, or around them."""
-        inside = max((strength(word, one.stems) for one in sentences), default=0.0)
+        inside = max((one.strength(word) for one in sentences), default=0.0)
         return max(inside, UNDER * strength(word, self._above), BESIDE * strength(word, self._all))
