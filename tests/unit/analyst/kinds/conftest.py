@@ -26,7 +26,9 @@ SCRIPTS = {
         "exchange",
         "league",
         "wind",
+        "games",
         "studio",
+        "atelier",
     )
 }
 

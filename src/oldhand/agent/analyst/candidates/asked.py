@@ -17,7 +17,7 @@ from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
-_SELLING = words("verbs.selling")
+_SELLING, _DOING = words("verbs.selling"), words("verbs.do")
 
 
 class Asked(Lookup):
@@ -172,10 +172,17 @@ class Asked(Lookup):
         return bool(lists.written(token.lower)) or (described and before_thing)
 
     def is_verb(self, mention: Mention) -> bool:
-        """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
+        """True for a lone participle where rows are narrowed: `opened by`, `registered in`; and for the verb of `did each one work`."""
+        if self._is_done_by_thing(mention):
+            return True
         participle = self.word(mention.span.start).endswith("ed")
         alone = mention.span.end == mention.span.start + 1
         return alone and participle and self.region(mention.span) == "F"
+
+    def _is_done_by_thing(self, mention: Mention) -> bool:
+        start = mention.span.start
+        things = (m.span.start for m in self.links.tables if m.span.end == start)
+        return any(_DOING & {*self.words(thing - 2, thing)} for thing in things)
 
     def word_near(self, column: int, start: int, reach: int = 4) -> float:
         """How well one of the words before a position fits a word of the column's name."""

@@ -1,13 +1,16 @@
-"""Rows that only a key stands for are shown by their names."""
+"""Rows that only a key stands for are shown by their names, and so are those of each of which one thing is told."""
 
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.words.links import Cue, Mention
 from oldhand.lexicon.entries import words
-from oldhand.query.form import ColumnRef, Query, Rows
+from oldhand.query.form import ColumnRef, Elapsed, Query, Rows
 from oldhand.query.walk import is_measure
 
 _KEYS = words("names.keys_asked")
+_SURE = 0.8
+"""How well a thing must be named to be shown beside what is told of it."""
 
 
 def shown_by_name(asked: Asked, query: Query) -> Query:
@@ -32,3 +35,27 @@ def shown_by_name(asked: Asked, query: Query) -> Query:
     select = tuple(n for term in query.select for n in (names if term == key else (term,)))
     group = (*query.group, *names) if query.group else ()
     return replace(query, rows=rows, select=select, group=tuple(dict.fromkeys(group)))
+
+
+def told_of_each(asked: Asked, query: Query) -> Query:
+    """`The budget of each project`, `each person's manager`: with the names of the projects and the people."""
+    plain = not any(map(is_measure, (*query.select, *(order.by for order in query.order))))
+    cut = query.having or query.each or query.compound is not None or query.limit is not None
+    for cue in asked.links.cues_of("per", "group") if plain and not cut else ():
+        for mention in list(asked.tables_after(cue.span.end, 0))[:1]:
+            names, sure = asked.names(mention.best.id), mention.best.score >= _SURE
+            named = sure and all(entry.name_like for entry in asked.entries(names))
+            told = query.select if query.select != names else _owned(asked, cue, mention)
+            tables = {mention.best.id, *asked.owners(told)}
+            if named and len(told) == 1 and tables <= {*asked.inside(query.rows)}:
+                return replace(query, select=(*names, *told), group=(), distinct=False)
+    return query
+
+
+def _owned(asked: Asked, cue: Cue, each: Mention) -> tuple[ColumnRef | Elapsed, ...]:
+    """The names of the projects in `each client's projects` and `projects of each client`; none where no such thing is named."""
+    after = (
+        list(asked.tables_after(each.span.end + 1, 0)) if asked.word(each.span.end) == "s" else []
+    )
+    before = [m for m in asked.links.tables if m.span.end == cue.span.start]
+    return next((asked.names(thing.best.id) for thing in (*after, *before)), ())

@@ -70,7 +70,7 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _is_held(asked: Asked, span: Span) -> bool:
     """True when a column of numbers is named between: `percentage of Hispanics` may be one."""
     return any(
-        asked.column(mention.best.id).numeric
+        asked.column(mention.best.id).measures
         for mention in asked.links.columns
         if mention.span.overlaps(span) and mention.best.score >= 0.6 and not asked.is_thing(mention)
     )

@@ -31,6 +31,7 @@ _WHOLE = 0.9
 """How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
 _HAVING = words("verbs.having")
+_NO = words("negation.nothing_held")
 _ARTICLES = words("function_words.determiners")
 
 
@@ -46,7 +47,7 @@ def state_slots(asked: Asked) -> Iterator[Slot]:
 
 
 def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
-    """`Staff who work full time`: a column of yes and no whose whole name is said, but for groups and kinds."""
+    """`Staff who work full time`, `do not have insurance`: a column of yes and no whose whole name is said, but for groups and kinds."""
     entry, used = asked.column(mention.best.id), mention.span.mask
     # Those that are declared so are a matter of `flags`.
     flag = entry.is_flag and entry.column.kind is not Kind.BOOLEAN
@@ -56,9 +57,12 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
     )
     if pair is not None and grouped is None and not asked.is_value(mention):
         features: Features = (("state.word", 1.0), ("state.own_word", 1.0))
-        yield where(
-            asked, mention.span.start, used, features, Comparison(entry.ref, "=", (pair[0],))
-        )
+        denied = asked.cue_before(mention.span.start, 2, "not")
+        between = asked.words(denied.span.end, mention.span.start) if denied else []
+        denied = denied if _ARTICLES.union(_HAVING).issuperset(between) else None
+        used |= denied.span.mask if denied else 0
+        told = Comparison(entry.ref, "=", (pair[1 if denied else 0],))
+        yield where(asked, mention.span.start, used, features, told)
 
 
 def _things(asked: Asked, place: int) -> Iterator[int]:
@@ -98,10 +102,12 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     names = set(entry.forms[0])
     term = entry.ref
     if entry.temporal and entry.column.nullable:
-        undone = word.startswith("un") and _is_in(word[2:], names) and word.endswith("ed")
+        undone = word.startswith("un") and _is_in(word[2:], names) and _is_done(word[2:])
         if undone or (word in _GOING_ON and names & _ENDS):
             return Comparison(term, "null")
-        done = word.endswith("ed") and _is_in(word, names)
+        seen = entry.column.profile
+        said = word.endswith("ed") or (_is_done(word) and not (seen and seen.never_missing))
+        done = said and _is_in(word, names)
         return Comparison(term, "not null") if done or (word in _OVER and names & _ENDS) else None
     pair = yes_and_no(entry)
     if pair is None:
@@ -115,6 +121,11 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     bare = (word.removeprefix(prefix) for prefix in _UN if entry.is_flag)
     off = off or any(part != word and _is_in(part, names) for part in bare)
     return Comparison(term, "=", (pair[1],)) if off else None
+
+
+def _is_done(word: str) -> bool:
+    """True for a participle, `closed` or `paid`."""
+    return word.endswith("ed") or stem(word) in word_lists().irregular
 
 
 def _is_in(word: str, names: set[str]) -> bool:
@@ -191,6 +202,11 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _none_of(entry: ColumnEntry) -> Comparison:
     """That a row has none of what a column holds: no value, or 0 of what is counted there, as in `without children`."""
     profile = entry.column.profile
+    said = profile.values if profile is not None and profile.never_missing else ()
+    if not entry.is_flag and (
+        none := [v for v in said if isinstance(v, str) and v.casefold() in _NO]
+    ):
+        return Comparison(entry.ref, "=", (none[0],))
     low = profile.low if profile is not None else None
     counted = 0 in entry.column.samples or low == 0
     counted = counted or (low is None and entry.column.kind is Kind.INTEGER)

@@ -22,7 +22,10 @@ from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Count, Expression
+from oldhand.record.schema import Kind
 
+_WHOLE, _NEAR = 0.9, 4
+"""How well words must name a column to be whom `who is the` asks for, and where these words begin at the latest."""
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = words("places.prepositions")
@@ -172,17 +175,17 @@ def _persons(asked: Asked) -> Iterator[Choice]:
 
 
 def _in_charge(asked: Asked) -> Iterator[Choice]:
-    """`Who is the head of …`: the one that a key leads to."""
+    """`Who is the head of …`: the one that a key leads to, or whom a column of texts names."""
     for mention in asked.links.columns if asked.word(1) in _BEING else ():
-        edge = asked.leading(mention.best.id)
-        if edge is not None and mention.best.score >= 0.9 and 2 <= mention.span.start <= 3:
-            features: Features = (
-                ("thing.who", 1.0),
-                ("thing.person", 1.0),
-                ("thing.in_charge", 1.0),
-            )
-            used = 1 | mention.span.mask
-            yield select(asked, 0, used, features, *asked.names(edge.right), table=edge.right)
+        if mention.best.score < _WHOLE or not 2 <= mention.span.start <= _NEAR:
+            continue
+        edge, entry = asked.leading(mention.best.id), asked.column(mention.best.id)
+        shown = asked.names(edge.right) if edge is not None else (entry.ref,)
+        table = edge.right if edge is not None else entry.table
+        if edge is not None or (entry.column.kind is Kind.TEXT and not entry.key_like):
+            told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
+            features: Features = tuple(told.items())
+            yield select(asked, 0, 1 | mention.span.mask, features, *shown, table=table)
 
 
 def _who_is(asked: Asked, role: int) -> bool:

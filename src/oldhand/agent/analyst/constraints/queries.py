@@ -28,8 +28,8 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     used = [term for term in terms if function_of(term) in ("sum", "avg")]
     compared = (c for c in single(query.where) if isinstance(c, Comparison) and c.values)
     used += [c.left for c in compared if c.operator in _COMPARING]
-    keys = used and any(e.column.primary_key or e.foreign for e in asked.entries(used))
-    return bool(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
+    keys = (e for e in asked.entries(used) if e.foreign or asked.key(e.table) == [e.id])
+    return any(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
 
 
 def no_sum_of_dates(asked: Asked, query: Query) -> bool:

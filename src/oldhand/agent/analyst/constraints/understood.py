@@ -10,13 +10,20 @@ from oldhand.agent.analyst.candidates.grouping import kind_of_groups
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.linking.unknown import is_general, newcomers, relating, says_nothing
+from oldhand.agent.analyst.linking.unknown import (
+    amounts_of,
+    is_general,
+    newcomers,
+    relating,
+    says_nothing,
+)
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, is_half_read, is_read
 from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
 from oldhand.query.walk import is_measure, queries, relations
+from oldhand.record.schema import Kind
 
 _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum", "max", "min"}
@@ -140,11 +147,13 @@ def _explained(one: Hypothesis) -> int:
         if is_read(m, columns)
         or _is_before_value(asked, m, columns)
         or (asked.is_verb(m) and _is_matched(asked, m, tables))
+        or _stands_for_rows(asked, m, tables)
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     # Of `train stations`, a station is no half of a name but a thing.
     named = spans(m for m in links.tables if any(option.id in tables for option in m.options))
     house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
+    house |= amounts_of(links, asked.vocabulary)
     house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
@@ -184,6 +193,15 @@ def _is_matched(asked: Asked, mention: Mention, tables: set[int]) -> bool:
     return any(
         e.table in tables and (deed or (e.temporal and not e.column.nullable)) for e in entries
     )
+
+
+def _stands_for_rows(asked: Asked, mention: Mention, tables: set[int]) -> bool:
+    """True for the `authors` of submissions, each of which has its own: to count or match them is to do so with the rows."""
+    entry = asked.column(mention.best.id)
+    seen = entry.column.profile
+    textual = entry.column.kind is Kind.TEXT and not entry.key_like and mention.best.score >= _NAMED
+    own = textual and entry.table in tables and asked.word(mention.span.end - 1).endswith("s")
+    return own and seen is not None and seen.distinct >= _NAMED * seen.rows > 1
 
 
 def _newcomers(one: Hypothesis) -> int:

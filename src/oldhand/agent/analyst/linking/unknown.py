@@ -1,5 +1,6 @@
 """Words of a question that nothing in the databases answers to."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from oldhand.agent.analyst.words.links import Links, spans
@@ -7,6 +8,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
+from oldhand.record.schema import Column, Kind
 
 _PARTS = words("time.units")
 _HOUSES = words("people.houses")
@@ -16,6 +18,10 @@ _WITHIN = words("places.prepositions")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _RELATIVE = words("function_words.relative")
 _BEFORE_VERBS = words("verbs.before_deeds")
+_SIZES, _STEPS = words("names.of_amounts"), words("names.of_steps")
+_PLAIN_TIMES = words("time.plain") | words("time.units")
+_CALLED = 0.9
+"""How well a column must be named for a number after it to be one of its values."""
 _THING = 0.5
 """How well a table must be named to be what something is done to."""
 _NEAR = 4
@@ -35,6 +41,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         | relating(links, words)
         | newcomers(links)
         | says_nothing(links)
+        | amounts_of(links, words)
         | spans((*links.tables, *links.columns))
     )
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
@@ -52,6 +59,7 @@ def relating(links: Links, words: Vocabulary) -> int:
     things = [m for m in links.tables if m.best.score >= _THING]
     sure = (v for v in links.values if len(v.options) == 1)
     objects = {*(m.span.start for m in things), *(v.span.start for v in sure)}
+    objects |= {*_plain_times(links, words), *_numbered(links)}
     ends = {m.span.end for m in things}
     said = [token.lower for token in links.tokens]
     mask = 0
@@ -72,6 +80,47 @@ def relating(links: Links, words: Vocabulary) -> int:
             mask |= 1 << place
     pairs = ((one.best.id, two.best.id) for one, two in pairwise(things))
     return 0 if any(len(words.joins.between(*pair)) > 1 for pair in pairs) else mask
+
+
+def _numbered(links: Links) -> Iterator[int]:
+    """The places of columns that are named with one of their values: `classroom 103`."""
+    ends = {v.span.start for v in (*links.numbers, *links.values)}
+    for mention in links.columns:
+        if mention.best.score >= _CALLED and mention.span.end in ends:
+            yield mention.span.start
+
+
+def _plain_times(links: Links, words: Vocabulary) -> Iterator[int]:
+    """The places of times, where all that a thing has is a `year`: whatever it did, it was then."""
+    for mention in links.tables[:1]:
+        entries = map(words.columns.__getitem__, words.tables[mention.best.id].columns)
+        times = [e for e in entries if e.temporal or e.words & _PLAIN_TIMES]
+        if len(times) == 1 and set(times[0].forms[0]) <= _PLAIN_TIMES:
+            yield from (date.span.start for date in links.dates)
+
+
+def amounts_of(links: Links, words: Vocabulary) -> int:
+    """The tokens of `size` in `memory size`, and of `medals` in `gold medals`: what the numbers of a column are of.
+
+    Groups that are made of numbers, as in `age groups`, are more than these.
+    """
+    mask = 0
+    for mention in links.columns:
+        end = mention.span.end
+        token = links.tokens[end] if end < len(links.tokens) else None
+        entry = words.columns[mention.best.id]
+        if token is None or not entry.measures or token.stem in _STEPS or token.lower in _STEPS:
+            continue
+        counted = token.lower.endswith("s") and entry.unit is None and _is_counted(entry.column)
+        mask |= 1 << end if token.lower in _SIZES or counted else 0
+    return mask
+
+
+def _is_counted(column: Column) -> bool:
+    """True for numbers without fractions, as far as is known."""
+    seen = (column.profile.low, column.profile.high) if column.profile is not None else ()
+    whole = bool(seen) and all(isinstance(n, int | float) and n == int(n) for n in seen)
+    return column.kind is Kind.INTEGER or whole
 
 
 def newcomers(links: Links) -> int:

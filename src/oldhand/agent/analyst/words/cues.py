@@ -12,6 +12,9 @@ ORDINALS = {word: int(number) for word, number in meanings("numbers.ordinal").it
 """Words for a place in an order."""
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 
+_END = r"(?: (?:high|low|big|large|small|long|short|late|early|young|recent|many|few|most|least)(?= |$))?"
+"""The other end of an order, as in `from low to high`."""
+
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("ordinal", "", rf"(?:the )?(?:{'|'.join(ORDINALS)}|\d+ (?:st|nd|rd|th))(?= (?:\w+est|most|least|worst)(?: |$))"),
     # comparison with the average
@@ -44,8 +47,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("order", "", r"(?:high|larg|bigg|great|long|new|old|lat|low|small|short|earli)est first|(?:most|least|best|worst|fewest)(?: expensive)? first"),
     ("desc", "", r"(?:high|larg|bigg|great|long|new|old|lat)est first|(?:most|best)(?: expensive)? first"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
-    ("asc", "", r"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small)(?: \w+)? to|a to z"),
-    ("desc", "", r"descending|decreasing|reverse|desc|high(?:est)? to low(?:est)?|from (?:the )?(?:largest|highest|biggest|longest|latest|most recent|high|most|large|newest)(?: \w+)? to|z to a"),
+    ("asc", "", rf"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small|early|short|young|few)(?: \w+)? to{_END}|a to z"),
+    ("desc", "", rf"descending|decreasing|reverse|desc|high(?:est)? to low(?:est)?|from (?:the )?(?:largest|highest|biggest|longest|latest|most recent|high|most|large|newest|big|late|long|recent|many)(?: \w+)? to{_END}|z to a"),
     # comparison
     (">=", "", r"at least|no less than|no fewer than|not less than|not fewer than|(?:a )?minimum of|greater than or equal to|more than or equal to|as many as|>=|≥"),
     ("<=", "", r"at most|no more than|not more than|no greater than|(?:a )?maximum of|up to|less than or equal to|fewer than or equal to|<=|≤"),

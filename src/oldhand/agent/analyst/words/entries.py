@@ -10,6 +10,8 @@ from oldhand.query.units import Unit, unit_of
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
 _ASKING = words("verbs.auxiliary")
+_NUMBERING = words("numbers.of_counts") | words("names.identifying")
+"""They make the 0 and 1 of a column numbers of something."""
 _NAMES = ("name", "titl", "label")
 
 
@@ -59,10 +61,14 @@ class ColumnEntry:
     @property
     def is_flag(self) -> bool:
         """True when it tells of each row whether something holds."""
-        asks = split_name(self.column.name)[:1]
-        profile = self.column.profile
-        holds = profile is not None and profile.holds == "flag"
-        return holds or self.column.kind is Kind.BOOLEAN or (len(asks) > 0 and asks[0] in _ASKING)
+        name, profile = split_name(self.column.name), self.column.profile
+        if self.column.kind is Kind.BOOLEAN or (name and name[0] in _ASKING):
+            return True
+        if profile is None or self.foreign or self.column.primary_key:
+            return False
+        counts = bool(name) and (name[-1].endswith("s") or not _NUMBERING.isdisjoint(name))
+        digits = self.column.kind is Kind.INTEGER and (profile.low, profile.high) == (0, 1)
+        return profile.holds == "flag" or (digits and not counts)
 
     @property
     def key_like(self) -> bool:

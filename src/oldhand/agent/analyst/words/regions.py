@@ -62,6 +62,8 @@ class _Reader:
         self._verb = verb
         self._region = SELECT
         self._before = SELECT
+        self._owned = False
+        """True after a lone `each`: what follows may be something of each thing."""
         self._seen = False
         """True once the part that is asked for has named something."""
         self._who = bool(tokens) and tokens[0].lower == "who"
@@ -81,6 +83,8 @@ class _Reader:
             self._at_mark(word, following)
         elif cue is not None and not self._tokens[i].quoted:
             self._at_cue(cue, i)
+        elif word == "s" and self._region == GROUP and self._owned and self._things >> (i - 1) & 1:
+            self._region = self._before  # `show each customer's city`
         elif (word, following) in _AGAIN:
             self._region = SELECT
             self._seen = False
@@ -116,3 +120,4 @@ class _Reader:
         elif self._region != ORDER and cue.argument != "respectively":
             self._before = SELECT if i == 0 else self._region
             self._region = GROUP
+            self._owned = cue.kind == "group" and cue.span.end == cue.span.start + 1
