@@ -6,8 +6,8 @@ from oldhand.agent.analyst.words.links import LinkOption, Mention
 
 WHOLE = 0.95
 """How well words fit a table or column that they name in full."""
-MEANT = 0.65
-"""How well something must fit words, against the best that they may name, to be meant by all of them: as a synonym does, or a name whose other words are those of its table."""
+MEANT = 0.62
+"""How well something must fit words, against the best that they may name, to be meant by all of them: better than one word of two does (0.616)."""
 PARTIAL = 0.6
 """How well a part of a name must fit words that name another in full, to be thought of at all."""
 ASKED_FOR = 0.6
