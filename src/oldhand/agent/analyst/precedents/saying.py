@@ -72,19 +72,17 @@ def in_its_light(
     best = entry.confirmed[0]
     limit = " If it is not so here, correct this answer." if best.swapped else ""
     note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}.{limit}"
+    # What was confirmed joins what it needs, whatever tables the rules have looked for.
+    rests = replace(rests, notes=(*rests.notes, note), compares=False, apart=())
     if is_settled(entry):  # whatever its words have come to mean since
-        return replace(
-            rests, notes=(*rests.notes, note), unknown_words=(), left_out=(), compares=False
-        )
+        return replace(rests, unknown_words=(), left_out=())
     missing = _as_asked(unanswered(entry.query, best.left, words), found.question)
     if counts_instead(entry.query, best.left):
         missing += tuple(found.question.split()[:1])
     return replace(
         rests,
-        notes=(*rests.notes, note),
         unknown_words=unsettled(found.unknown_words, entry),
         left_out=tuple(dict.fromkeys((*unsettled(found.left_out, entry), *missing))),
-        compares=False,
     )
 
 
