@@ -1,5 +1,7 @@
 """What a confirmed or rejected pair changes in the next answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from oldhand.agent.analyst.deciding import DecisionKind
@@ -7,6 +9,7 @@ from oldhand.query.compiling.compile import spelled
 from oldhand.record.effect import Alias
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson
+from oldhand.record.schema import Column, Kind, Table
 from oldhand.testing.records import example_memory
 
 PATRONS = "SELECT COUNT(*) FROM customers WHERE city = 'Rome'"
@@ -226,3 +229,18 @@ def test_what_a_pair_does_not_account_for_is_not_left_out_in_silence(shop, confi
         "How many elite patrons are there?", "SELECT COUNT(*) FROM customers WHERE age > 60"
     )
     assert not shop.read(question, pair).answers
+
+
+def test_a_confirmed_query_is_given_whatever_tables_the_rules_could_not_join(shop, confirm):
+    question = "How many premium customers are there?"
+    policies = Table(
+        name="premiums",
+        schema_name="main",
+        columns=(Column(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),),
+    )
+    (plain,) = shop.schemas
+    larger = plain.model_copy(update={"tables": (*plain.tables, policies)})
+    among = replace(shop, schemas=(larger,))
+    assert not among.read(question).answers
+    pair = confirm(question, "SELECT COUNT(*) FROM customers WHERE segment = 'Business'")
+    assert among.sql(f"Please: {question}", pair).endswith("WHERE t1.segment = 'Business'")

@@ -59,6 +59,7 @@ def _date_slot(
     choices: list[tuple[float, Choice]] = []
     span = mention.span
     events = {event.column: 1 << event.place for event in event_before(asked, span.start)}
+    meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
@@ -70,7 +71,11 @@ def _date_slot(
         features = (*features, (kind, 1.0), *_of_table(asked, entry, span))
         features = (*features, ("date.of_event", float(bool(happened))))
         choice = where(asked, span.start, used | named, features, condition)
-        choices.append((_rank(dict(features), entry), choice))
+        # The day of what is asked for, too, however many tables have one.
+        rank = _rank(dict(features), entry) + 0.5 * meant.get(
+            entry.table, asked.nearness(entry.table)
+        )
+        choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
 
