@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip
 from oldhand.agent.analyst.candidates.sales import pieces_counted
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
@@ -75,6 +75,12 @@ def _of_value_words(asked: Asked) -> dict[int, float]:
     return {asked.column(m.best.id).table: m.best.score for m in said}
 
 
+def summing_up(asked: Asked) -> tuple[Cue, ...]:
+    """The cue in `the cost of all visits in total`: it adds up what was named before."""
+    sums = asked.links.cues_of("sum")
+    return tuple(c for c in sums if c.span.start and not any(asked.columns_after(c.span.end, 3)))
+
+
 def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How many technicians`: the rows whose value is that kind of thing."""
     for mention in asked.links.values:
@@ -95,7 +101,7 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
             if entry.measures and (own or not asked.is_thing(mention)):
                 near = ("sel.near", option.nearness)
                 features: Features = (("count.how_much_sum", option.score), near)
-                used = cue.span.mask | mention.span.mask
+                used = cue.span.mask | mention.span.mask | spans(summing_up(asked))
                 term = Aggregate("sum", asked.ref(option.id))
                 yield select(asked, cue.span.start, used, features, term)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
-from oldhand.agent.analyst.candidates.counting import count_slot
+from oldhand.agent.analyst.candidates.counting import count_slot, summing_up
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
@@ -51,6 +51,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
     cues = aggregates_before(asked, mention.span.start) or _own_sum(asked, mention)
+    cues = cues or tuple(c for c in summing_up(asked) if c.span.start >= mention.span.end)
     choices: list[Choice] = []
     for rank, option in enumerate(mention.options[:4]):
         choices.extend(_column_choices(asked, mention, option, rank, cues))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import names_of_columns
@@ -113,13 +112,21 @@ def link(
 
 
 def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
-    """The `in total` of `How many orders in total?`: it names no amount, where rows are counted."""
+    """The `in total` or `overall` of `How many orders in total?`: it names no amount, where rows are counted."""
     kinds = {cue.kind for cue in cues}
-    counts = "count" in kinds and not kinds & {">", "<", ">=", "<=", "between"}
-    pairs = pairwise(tokens)
-    found = (at for at, (one, two) in enumerate(pairs) if (one.lower, two.lower) in _IN_ALL)
-    place = next(found, -1) if counts else -1
-    return Span(place, place + 2) if place >= 0 else Span(0, 0)
+    if "count" not in kinds or kinds & {">", "<", ">=", "<=", "between"}:
+        return Span(0, 0)
+    said = [token.lower for token in tokens]
+    spans_of = (Span(at, at + len(one)) for at in range(len(said)) for one in _IN_ALL if tuple(said[at : at + len(one)]) == one)  # fmt: skip
+    alone = (  # `overall score` is an amount
+        span
+        for span in spans_of
+        if span.end - span.start > 1
+        or all(
+            one.lower in STOP_WORDS or not one.is_word for one in tokens[span.end : span.end + 1]
+        )
+    )
+    return next(alone, Span(0, 0))
 
 
 def _things_in_total(
@@ -162,7 +169,7 @@ def _is_amount_of_group(
 
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue")
-_IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
+_IN_ALL = tuple(tuple(one.split("_")) for one in words("grouping.in_all"))
 _OF_NUMBERS = words("grouping.of_figures")
 
 
