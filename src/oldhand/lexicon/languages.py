@@ -1,14 +1,42 @@
 """Names in German and French, word for word in English."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import split_name
 from oldhand.lexicon.wordlists import word_lists
 
-LANGUAGES = ("german", "french")
+
+class _Language(NamedTuple):
+    """The words of a language, each with its meaning."""
+
+    own: Mapping[str, str]
+    beside_others: Mapping[str, str]
+    """Those that are English words, too."""
+    endings: frozenset[str]
+
+
+def _german() -> _Language:
+    return _Language(
+        meanings("languages.german"),
+        meanings("languages.german_beside_others"),
+        words("languages.german_endings"),
+    )
+
+
+def _french() -> _Language:
+    return _Language(
+        meanings("languages.french"),
+        meanings("languages.french_beside_others"),
+        words("languages.french_endings"),
+    )
+
+
+_LANGUAGES: Mapping[str, Callable[[], _Language]] = {"german": _german, "french": _french}
+LANGUAGES = tuple(_LANGUAGES)
 _ENOUGH, _SHARE = 3, 0.2
 """Different words of a language, and their share of all, from which a schema is written in it."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -55,12 +83,11 @@ def _translated(piece: str, language: str, *, beside: bool) -> tuple[str, ...]:
         for letter in unicodedata.normalize("NFKD", piece.translate(_UMLAUTS))
         if not unicodedata.combining(letter)
     )
-    own = dict(meanings(f"languages.{language}"))
-    if beside:
-        own |= meanings(f"languages.{language}_beside_others")
-    elif _is_english(plain):
+    if not beside and _is_english(plain):
         return ()
-    endings = sorted(("", *words(f"languages.{language}_endings")), key=len)
+    read = _LANGUAGES[language]()
+    own = {**read.own, **(read.beside_others if beside else {})}
+    endings = sorted(("", *read.endings), key=len)
     shared = {word: word for word in words("languages.shared")}
     found = _parts(plain, shared | own, endings)
     return tuple(found) if found and plain not in shared else ()

@@ -426,7 +426,7 @@ def test_a_definition_that_is_not_understood_says_which_part(old: Oldhand) -> No
 def test_a_definition_of_which_the_question_does_not_speak_names_the_command(old: Oldhand) -> None:
     said = "busy customers have more than 9 orders"
     receipt = old.feedback(old.ask(CUSTOMERS), correction=said)
-    assert receipt.note.endswith(f"oldhand rule add {said!r}")
+    assert receipt.note.endswith(f"`oldhand rule add {said!r}`")
     assert (old.rules.list(), pairs(old)) == ((), [])
 
 

@@ -29,8 +29,8 @@ _CLOSING = " *_\"')\u201d\u2019"
 _DUMMY = re.compile(r"it (?:is|was|has been) \w+ (?:to|that)\b")
 """`It was decided to …` leans on nothing."""
 _LEANING, _TURNING = (
-    tuple(sorted(one.replace("_", " ") for one in words(name)))
-    for name in ("reading.leaning", "reading.otherwise")
+    tuple(sorted(one.replace("_", " ") for one in openings))
+    for openings in (words("reading.leaning"), words("reading.otherwise"))
 )
 
 
