@@ -143,8 +143,11 @@ def test_whatever_only_machines_say_is_no_order(source: str, kind: MemoryType):
 
 def test_an_obedient_model_reads_notes_and_obeys_none_of_it(tmp_path: Path):
     some = [one.text for one in poisons()[::23]]
-    states, read, done = obeyed(str(tmp_path), [*some, *HONEST[:2]])
+    honest = HONEST[
+        :5
+    ]  # each is drawn with a chance: that none of them is read is not to be expected
+    states, read, done = obeyed(str(tmp_path), [*some, *honest])
     assert states[State.WAITING] >= len(some) - 2
-    assert done == [False] * (len(some) + 2)
+    assert done == [False] * (len(some) + len(honest))
     assert not any(read[: len(some)])
     assert any(read[len(some) :])

@@ -10,6 +10,7 @@ from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
 
+_IN_ALL = words("grouping.in_all")
 _EACH = words("grouping.each")
 _COUNT = Count()
 
@@ -77,8 +78,13 @@ def _of_value_words(asked: Asked) -> dict[int, float]:
 
 def summing_up(asked: Asked) -> tuple[Cue, ...]:
     """The cue in `the cost of all visits in total`: it adds up what was named before."""
-    sums = asked.links.cues_of("sum")
-    return tuple(c for c in sums if c.span.start and not any(asked.columns_after(c.span.end, 3)))
+    sums = (c for c in asked.links.cues_of("sum") if not any(asked.columns_after(c.span.end, 3)))
+    return tuple(c for c in sums if {*_IN_ALL} & {*_ending_at(asked, c.span.end)})
+
+
+def _ending_at(asked: Asked, end: int) -> Iterator[str]:
+    """The last word before a place, and the last two."""
+    return ("_".join(asked.words(start, end)) for start in (end - 1, end - 2) if start > 0)
 
 
 def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
