@@ -61,8 +61,9 @@ export function sure(text, { title = "Are you sure?", action = "Yes" } = {}) {
 // Says whether the page is new: it stays as it is where somebody writes in it by the time it is there.
 export async function refresh(address = location.href, { unless } = {}) {
   const fresh = await part(address);
-  if (unless && isUsed(unless)) return false;
   const main = document.getElementById("main");
+  // What was looked at when this began may have been exchanged meanwhile.
+  if (unless && isUsed(unless.isConnected ? unless : main)) return false;
   main.replaceChildren(...fresh.querySelector("main").childNodes);
   shown(main);
   return true;
