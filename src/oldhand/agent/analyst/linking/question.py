@@ -117,7 +117,8 @@ def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
     if "count" not in kinds or kinds & {">", "<", ">=", "<=", "between"}:
         return Span(0, 0)
     said = [token.lower for token in tokens]
-    spans_of = (Span(at, at + len(one)) for at in range(len(said)) for one in _IN_ALL if tuple(said[at : at + len(one)]) == one)  # fmt: skip
+    phrases = [one.split("_") for one in _IN_ALL]
+    spans_of = (Span(at, at + len(one)) for one in phrases for at in range(len(said)) if said[at : at + len(one)] == one)  # fmt: skip
     alone = (  # `overall score` is an amount
         span
         for span in spans_of
@@ -169,7 +170,7 @@ def _is_amount_of_group(
 
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue")
-_IN_ALL = tuple(tuple(one.split("_")) for one in words("grouping.in_all"))
+_IN_ALL = words("grouping.in_all")
 _OF_NUMBERS = words("grouping.of_figures")
 
 
