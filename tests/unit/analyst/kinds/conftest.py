@@ -29,6 +29,7 @@ SCRIPTS = {
         "games",
         "studio",
         "atelier",
+        "solar",
     )
 }
 

@@ -88,10 +88,12 @@ def no_name_half_read(one: Hypothesis) -> int:
     """`Policy type` by the number of a policy, where a column is called the type of one."""
     asked = one.asked
     read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
+    things = {m.span for m in asked.links.tables if m.best.score >= WHOLE and m.best.id in tables}
     used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
     mask = 0
     for mention in asked.links.columns:
-        half = is_half_read(mention, read)
+        half = mention.span not in things and is_half_read(mention, read)
         mask |= mention.span.mask if half and not mention.span.mask & ~used else 0
     return mask
 

@@ -11,9 +11,10 @@ from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_n
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
-from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.vocabulary import DERIVED, Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, Token, split_name, stem, word_stems
+from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import word_lists
 
 MIN_SCORE = 0.3
@@ -103,9 +104,28 @@ def link_columns(
         sure = _named_surely(places, weights, computing)
         links.extend(_clusters(column, sure, weights, tokens, own))
     nearness = _Nearness(tokens, vocabulary, tables)
-    links = list(_apart(links))
+    links = [_less_than_things(link, tokens, vocabulary, tables) for link in _apart(links)]
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
+
+
+def _less_than_things(
+    link: _Link, tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention]
+) -> _Link:
+    """Where a table is called by the very word, a column of the same stem is meant less: `installers` are no `installed_on`."""
+    if link.words > 1:
+        return link
+    token = tokens[link.span.start]
+    things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
+    is_thing = any(_written(token, vocabulary.tables[t].table.name) for t in things)
+    other = _written(token, vocabulary.columns[link.item].column.name) is False
+    return replace(link, score=link.score * DERIVED) if is_thing and other else link
+
+
+def _written(token: Token, name: str) -> bool | None:
+    """True where a name has the word itself, whatever its number, False where only others of its stem, None where none."""
+    alike = [word for word in split_name(name) if stem(word) == token.stem]
+    return singular(token.lower) in map(singular, alike) if alike else None
 
 
 _Place = tuple[int, int, float]
