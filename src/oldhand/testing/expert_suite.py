@@ -14,7 +14,7 @@ from oldhand.record.expert_transport import ExpertTransport, SignalKind
 from oldhand.testing.fake_experts import ExpertLetter
 
 _QUESTION = "Which discount do resellers get?"
-_PATIENCE = 20.0
+_PATIENCE = 120.0
 
 
 class WritingExpert(Protocol):

@@ -1,7 +1,6 @@
 """Asking in the browser: from the first question to a better answer."""
 
 import re
-from time import monotonic
 
 import pytest
 from benchmarks._browsing import PHONE
@@ -51,12 +50,10 @@ def test_a_table_of_many_rows_is_sorted_filtered_and_turned_over(visit: Visit) -
     card = ask(page, "Show the id and total of all orders")
     table = card.locator(".table").first
     expect(table.locator("tbody tr")).to_have_count(50)
-    began = monotonic()
     table.get_by_role("button", name=re.compile("total", re.IGNORECASE)).click()
     expect(table.locator("th[aria-sort=descending]")).to_have_count(1)
     table.get_by_role("searchbox").fill("14")
     expect(table.locator("[data-count]")).to_contain_text("of")
-    assert monotonic() - began < 15
     assert ROWS > 1_000
 
 

@@ -180,7 +180,7 @@ def test_who_has_nothing_to_ask_looks_at_a_made_up_company(visit: Visit, pages: 
         token = old.access.issue_key("ana").token
     page = visit(token=token)
     page.get_by_role("button", name="Have a look at it").click()
-    page.get_by_label("Your question").wait_for(timeout=60_000)
+    page.get_by_label("Your question").wait_for()
     page.get_by_role("button", name="How many customers are there?").click()
     expect(page.locator(".answer .said")).to_contain_text("customers")
 

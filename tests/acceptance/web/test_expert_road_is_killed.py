@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.acceptance.web.conftest import make_shop, sign_in, sync_api
+from tests.acceptance.web.conftest import MILLISECONDS, make_shop, sign_in, sync_api
 from tests.acceptance.web.test_server_restarts import OwnServer
+from tests.patience import PATIENCE, own_port
 
 pytest.importorskip("slixmpp", reason="needs slixmpp: pip install 'oldhand[xmpp]'")
 
@@ -16,7 +17,7 @@ from benchmarks._browsing import CHROMIUM
 
 from oldhand import Oldhand
 from oldhand.human import ProsodyServer
-from oldhand.human.prosody import free_port, prosody_program
+from oldhand.human.prosody import prosody_program
 
 expect = sync_api.expect
 QUESTION = "Which discount do resellers get?"
@@ -44,7 +45,7 @@ class OwnProsody:
     """`oldhand experts serve`, which can be killed."""
 
     def __init__(self, home: Path) -> None:
-        self._words = ("-m", "oldhand", "experts", "serve", "--home", str(home), "--port", str(free_port()))  # fmt: skip
+        self._words = ("-m", "oldhand", "experts", "serve", "--home", str(home), "--port", str(own_port()))  # fmt: skip
         self.start()
 
     def start(self) -> None:
@@ -58,7 +59,7 @@ class OwnProsody:
 
     def end(self) -> None:
         self._process.terminate()
-        self._process.wait(20)
+        self._process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -100,8 +101,8 @@ def test_a_question_survives_each_of_them(
         inbox = _inbox(dying, server, key)
         ours = inbox.locator("article", has_text=QUESTION)
         theirs = inbox.locator("[data-chats] article", has_text="How many bikes fit into the van?")
-        expect(ours).to_be_visible(timeout=60_000)
-        expect(theirs).to_be_visible(timeout=60_000)
+        expect(ours).to_be_visible()
+        expect(theirs).to_be_visible()
         expect(inbox.locator("[data-chats] article")).to_have_count(1)  # ours stands there once
 
         asking.kill()
@@ -120,7 +121,7 @@ def test_a_question_survives_each_of_them(
         theirs.get_by_label("Your answer").fill("Twelve.")
         theirs.get_by_role("button", name="Answer").click()
         expect(theirs).to_have_count(0)
-        assert agent.communicate(timeout=60)[0] == "answered Twelve.\n"
+        assert agent.communicate(timeout=PATIENCE)[0] == "answered Twelve.\n"
 
         ours = inbox.locator("article", has_text=QUESTION)
         ours.get_by_label("Your answer").fill("Resellers get 12 percent.")
@@ -137,7 +138,7 @@ def test_a_question_survives_each_of_them(
 
 def _inbox(browser: "sync_api.Browser", server: OwnServer, key: str) -> "sync_api.Page":
     page = browser.new_context().new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(MILLISECONDS)
     sign_in(page, server.url, key)
     page.goto(f"{server.url}/clones/default/inbox")
     return page

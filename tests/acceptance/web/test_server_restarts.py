@@ -2,21 +2,21 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
-from tests.acceptance.web.conftest import make_shop, sign_in
+from tests.acceptance.web.conftest import MILLISECONDS, make_shop, sign_in, sync_api
+from tests.patience import PATIENCE, own_port
 
 from oldhand import Oldhand
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
+expect = sync_api.expect
 QUESTION = "How many customers live in Berlin?"
 
 
@@ -24,9 +24,7 @@ class OwnServer:
     """`oldhand serve` in a process that can be held and killed, always at one address."""
 
     def __init__(self, home: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = probe.getsockname()[1]
+        self._port = own_port()
         self.home = home
         self.url = f"http://127.0.0.1:{self._port}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -34,14 +32,15 @@ class OwnServer:
     def start(self) -> None:
         command = [sys.executable, "-m", "oldhand", "serve", "--port", f"{self._port}", "--home", f"{self.home}"]  # fmt: skip
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        for _ in range(600):
+        until = monotonic() + PATIENCE
+        while monotonic() < until and self._process.poll() is None:
             try:
-                urllib.request.urlopen(f"{self.url}/api/health", timeout=5).close()
+                urllib.request.urlopen(f"{self.url}/api/health", timeout=PATIENCE).close()
             except OSError:
                 Event().wait(0.1)
             else:
                 return
-        raise TimeoutError("The server did not start.")
+        pytest.fail("The server did not start.")
 
     def hold(self) -> None:
         """From now on it takes connections, and answers none."""
@@ -74,6 +73,7 @@ def test_an_answer_survives_the_server_that_gave_it(
     server.start()
     context = browser.new_context()
     try:
+        context.set_default_timeout(MILLISECONDS)
         page = context.new_page()
         sign_in(page, server.url, key)
         field, live = page.locator("#question"), page.locator(".live")
@@ -89,14 +89,14 @@ def test_an_answer_survives_the_server_that_gave_it(
             kept = old.ask(QUESTION, user="ana", session_id=session)
         server.start()
         page.locator(f".answer[data-id='{kept.episode_id}']").wait_for()
-        assert page.url.endswith(kept.episode_id)
-        assert page.locator(".answer").count() == 1
+        page.wait_for_url(f"**{kept.episode_id}")
+        expect(page.locator(".answer")).to_have_count(1)
 
         page.route("**/ask/stream", lambda route: route.abort(), times=1)
         field.fill(QUESTION)
         field.press("Enter")
         page.locator(".answer").nth(1).wait_for()  # it is asked once more by itself
-        assert field.input_value() == ""
+        expect(field).to_have_value("")
         with Oldhand(server.home) as old:
             assert len(old.episodes.list(user="ana")) == 2
     finally:

@@ -152,7 +152,7 @@ def test_rows_come_as_plain_cells(shop):
 
 async def test_a_checked_query_runs(shop):
     result = await shop.database.execute(
-        "SELECT name FROM customers WHERE name = 'Ada' -- only her", rows=10, seconds=10
+        "SELECT name FROM customers WHERE name = 'Ada' -- only her", rows=10, seconds=60
     )
     assert result.rows == (("Ada",),)
 
@@ -243,7 +243,7 @@ async def test_many_tasks_may_ask_at_once(shop):
     results = await asyncio.gather(
         *(
             shop.database.execute(
-                f"SELECT name, {n} FROM customers WHERE id = 1", rows=5, seconds=30
+                f"SELECT name, {n} FROM customers WHERE id = 1", rows=5, seconds=60
             )
             for n in range(40)
         )
@@ -253,7 +253,7 @@ async def test_many_tasks_may_ask_at_once(shop):
 
 def test_many_threads_may_ask_at_once(shop):
     def ask(number: int) -> object:
-        return shop.database.fetch(f"SELECT {number}", rows=1, seconds=30).rows[0][0]
+        return shop.database.fetch(f"SELECT {number}", rows=1, seconds=60).rows[0][0]
 
     with ThreadPoolExecutor(12) as threads:
         assert list(threads.map(ask, range(60))) == list(range(60))

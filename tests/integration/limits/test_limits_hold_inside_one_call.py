@@ -7,6 +7,7 @@ from contextlib import closing
 
 import duckdb
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand.errors import DatabaseError, QueryRefused, QueryTimedOut
 from oldhand.record.clone import DatabaseEntry
@@ -14,8 +15,6 @@ from oldhand.sources.databases import QueryResult, open_database, open_workspace
 from oldhand.sources.databases.guard import checked_text
 
 SECONDS = 1.0
-ENOUGH = 15.0
-"""Seconds in which it must be over, on a machine that does much else."""
 
 STUCK = {
     "sqlite": (
@@ -76,8 +75,8 @@ def test_a_statement_ends_in_time_and_memory_and_the_next_one_runs(databases, ki
         database.fetch(sql, rows=100, seconds=SECONDS)
     except (DatabaseError, QueryRefused) as error:
         assert "seconds" in str(error) or len(str(error)) > 10  # noqa: PT017
-    assert time.monotonic() - began < ENOUGH
-    assert database.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+    assert time.monotonic() - began < PATIENCE
+    assert database.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
@@ -87,18 +86,18 @@ def test_stuck_statements_never_block_another_one(databases, kind):
 
     def stuck():
         with pytest.raises(QueryTimedOut):
-            database.fetch(sql, rows=1, seconds=20)
+            database.fetch(sql, rows=1, seconds=600)
         ended.append(sql)
 
     threads = [threading.Thread(target=stuck) for _ in range(4)]
     for thread in threads:
         thread.start()
-    assert database.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+    assert database.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
     assert not ended
     for run in tuple(database._runs):
         run.stop(QueryTimedOut())
     for thread in threads:
-        thread.join(ENOUGH)
+        thread.join(PATIENCE)
     assert len(ended) == 4
 
 
@@ -107,4 +106,6 @@ def test_the_workspace_has_its_tables_again_after_a_statement_was_ended():
         workspace.add("step_1", QueryResult(("city",), (("Bonn",), ("Graz",))))
         with pytest.raises(QueryTimedOut):
             workspace.fetch(STUCK["duckdb"][0], rows=1, seconds=SECONDS)
-        assert workspace.fetch("SELECT count(*) FROM step_1", rows=1, seconds=30).rows == ((2,),)
+        assert workspace.fetch("SELECT count(*) FROM step_1", rows=1, seconds=PATIENCE).rows == (
+            (2,),
+        )

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand.errors import DatabaseUnreachable
 from oldhand.record.clone import DatabaseEntry
@@ -33,7 +34,7 @@ def is_alive(pid: int) -> bool:
 
 
 def gone(*pids: int) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while any(map(is_alive, pids)) and time.monotonic() < until:
         os.sched_yield()
     return not any(map(is_alive, pids))
@@ -61,20 +62,20 @@ def test_a_worker_that_died_is_replaced(url):
     with open_database(DatabaseEntry(name="shop", url=url)) as shop:
         (session,) = shop._idle
         os.kill(session._pid, signal.SIGKILL)
-        assert session._line.poll(10)
-        assert shop.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+        assert session._line.poll(PATIENCE)
+        assert shop.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
 
 
 def test_a_nursery_that_died_is_replaced(url):
     with open_database(DatabaseEntry(name="shop", url=url)) as shop:
         (session,) = shop._idle
         os.kill(session._nursery._process.pid, signal.SIGKILL)
-        session._nursery._process.wait(10)
+        session._nursery._process.wait(PATIENCE)
         session.interrupt()
-        assert session._line.poll(10)
-        assert shop.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+        assert session._line.poll(PATIENCE)
+        assert shop.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
         with open_database(DatabaseEntry(name="again", url=url)) as again:
-            assert again.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+            assert again.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
 
 
 def test_a_fork_has_workers_of_its_own(url):
@@ -83,11 +84,11 @@ def test_a_fork_has_workers_of_its_own(url):
         if child == 0:
             status = 1
             try:
-                status = int(shop.fetch("SELECT 1", rows=1, seconds=30).rows != ((1,),))
+                status = int(shop.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows != ((1,),))
             finally:
                 os._exit(status)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert shop.fetch("SELECT 1", rows=1, seconds=30).rows == ((1,),)
+        assert shop.fetch("SELECT 1", rows=1, seconds=PATIENCE).rows == ((1,),)
 
 
 def test_workers_do_not_see_the_secrets_of_the_program(url, monkeypatch):

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from tests.patience import PATIENCE
+
 from oldhand.human import AgentMessage, XmppAccount
 from oldhand.human.link import XmppLink
 from oldhand.human.stanzas import Incoming, StanzaKind
-
-PATIENCE = 40.0
 
 
 class Person:
@@ -47,7 +47,7 @@ class Person:
 async def person(account: XmppAccount) -> AsyncGenerator[Person]:
     """Somebody who is signed in."""
     one = Person(account)
-    await one.link.open()
+    await one.link.open(PATIENCE)
     try:
         yield one
     finally:

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 
-from tests.integration.xmpp.people import PATIENCE
+from tests.patience import PATIENCE
 
 from oldhand import AsyncOldhand
 from oldhand.human.expert_chat import expert_chat
@@ -29,7 +29,7 @@ async def test_a_question_goes_to_the_expert_s_client_and_the_reply_answers_the_
         carrying = asyncio.create_task(serving.experts.attend())
         # The one that asks carries nothing: it is delivered by the one that does.
         one = await asking.experts.ask("Which discount do resellers get?", user="ana")
-        async with expert_chat(bo) as chat, asyncio.timeout(3 * PATIENCE):
+        async with expert_chat(bo) as chat, asyncio.timeout(PATIENCE):
             question = await anext(chat)
             assert "Which discount do resellers get?" in question.body
             await chat.reply(question, "Resellers get 12 percent.")
@@ -39,7 +39,7 @@ async def test_a_question_goes_to_the_expert_s_client_and_the_reply_answers_the_
         # Settings that change while questions are carried end nothing.
         await serving.settings.change({"max_question_chars": 3000})
         await asking.experts.ask("Which discount do staff get?", user="ana")
-        async with expert_chat(bo) as chat, asyncio.timeout(3 * PATIENCE):
+        async with expert_chat(bo) as chat, asyncio.timeout(PATIENCE):
             while "staff" not in (await anext(chat)).body:
                 pass
         carrying.cancel()

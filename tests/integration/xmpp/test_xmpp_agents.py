@@ -3,7 +3,8 @@
 import asyncio
 import sys
 
-from tests.integration.xmpp.people import PATIENCE, person
+from tests.integration.xmpp.people import person
+from tests.patience import PATIENCE
 
 from oldhand import create_tool_use_agent
 from oldhand.human import (
@@ -117,7 +118,7 @@ from oldhand import create_tool_use_agent
 from oldhand.human import HumanInTheLoopTool, LLMAgent, XmppAccount
 
 async def main():
-    tool = HumanInTheLoopTool({bo!r}, timeout=60)
+    tool = HumanInTheLoopTool({bo!r}, timeout=600)
     with create_tool_use_agent([tool], home={home!r}) as mind:
         async with LLMAgent(XmppAccount({jid!r}, {password!r}, "127.0.0.1", {port}, {ca_file!r}), provider=mind):
             await mind.arun("When does the fair begin?")
@@ -134,7 +135,7 @@ async def test_what_is_said_while_a_killed_agent_is_away_answers_its_run_when_it
     program = ASKING.format(**given, port=shop.port, ca_file=str(shop.ca_file))
     async with person(expert) as bo:
         asking = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
-        question = await asyncio.wait_for(bo.told.get(), 6 * PATIENCE)  # a program has to start
+        question = await asyncio.wait_for(bo.told.get(), PATIENCE)  # a program has to start
         asking.kill()
         await asking.wait()
         await bo.replies(question, "On 3 May.")

@@ -1,6 +1,7 @@
 """Code as it is written for SPADE runs as it stands: only its imports are others."""
 
-from tests.integration.xmpp.people import PATIENCE, person
+from tests.integration.xmpp.people import person
+from tests.patience import PATIENCE
 
 from oldhand.human import (
     Agent,

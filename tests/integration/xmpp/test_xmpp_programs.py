@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.integration.xmpp.people import PATIENCE, person
+from tests.integration.xmpp.people import person
+from tests.patience import PATIENCE
 
 from oldhand import AsyncOldhand
 from oldhand.errors import ProsodyFailed

@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from tests.integration.xmpp.people import PATIENCE, person
+from tests.integration.xmpp.people import person
+from tests.patience import PATIENCE
 
 from oldhand.errors import ToolFailed
 from oldhand.human import Agent, HumanInteractionBehaviour, HumanInTheLoopTool
@@ -92,12 +93,12 @@ async def test_declining_asking_back_and_answers_that_look_like_errors(account):
 
 async def test_a_wrong_address_fails_at_once(account, prosody):
     async with Agent(account("agent")) as agent:
-        tool = HumanInTheLoopTool(f"nobody@{prosody.domain}", timeout=60)
+        tool = HumanInTheLoopTool(f"nobody@{prosody.domain}", timeout=600)
         tool.set_agent(agent)
         async with asyncio.timeout(PATIENCE):
             with pytest.raises(ToolFailed, match=r"^Error consulting human expert: "):
                 await tool.call({"question": "Anybody?"})
-            tool = HumanInTheLoopTool("bo@example.invalid", timeout=60)
+            tool = HumanInTheLoopTool("bo@example.invalid", timeout=600)
             tool.set_agent(agent)
             with pytest.raises(ToolFailed, match=r"^Error consulting human expert: "):
                 await tool.call({"question": "Anybody?"})

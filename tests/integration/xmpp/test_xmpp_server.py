@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from tests.integration.xmpp.people import PATIENCE
+from tests.patience import PATIENCE
 
 from oldhand.errors import (
     ChatServerUnreachable,
@@ -98,7 +98,7 @@ async def test_a_message_at_which_the_server_hangs_up_is_given_up_and_the_next_o
         "bo@localhost", body="x", thread="t" * 300_000
     )  # longer than any server takes
     await link.send(poison)
-    async with asyncio.timeout(6 * PATIENCE):
+    async with asyncio.timeout(PATIENCE):
         found = await bounced.get()
     assert (found.kind, found.about) == (StanzaKind.BOUNCED, poison.id)
     await link.close()

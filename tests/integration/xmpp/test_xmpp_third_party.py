@@ -5,7 +5,7 @@ import os
 import shutil
 
 import pytest
-from tests.integration.xmpp.people import PATIENCE
+from tests.patience import PATIENCE
 
 from oldhand.human import Agent, HumanInteractionBehaviour
 from oldhand.record.consultation import ConsultationState
@@ -19,7 +19,7 @@ async def test_an_expert_answers_with_go_sendxmpp(account, prosody):
     signs_in = ["-u", bo.jid, "-p", bo.password, "-j", f"localhost:{bo.port}"]
     environ = {**os.environ, "SSL_CERT_FILE": str(prosody.certificate)}
     pipe = asyncio.subprocess.PIPE
-    async with Agent(account("agent")) as agent, asyncio.timeout(3 * PATIENCE):
+    async with Agent(account("agent")) as agent, asyncio.timeout(PATIENCE):
         listens = await asyncio.create_subprocess_exec(
             PROGRAM, *signs_in, "--listen", stdout=pipe, env=environ
         )

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.record.base import Cell
@@ -21,7 +22,6 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import Catalog
 
 TODAY = datetime.now(tz=UTC).date()
-PATIENCE = 600.0
 KILLED = """
 import sys
 from datetime import date

@@ -73,7 +73,7 @@ def opened(path):
 
 
 def rows(database, sql):
-    return database.fetch(sql, rows=100, seconds=10).rows
+    return database.fetch(sql, rows=100, seconds=60).rows
 
 
 def test_a_folder_is_a_database_with_a_table_for_each_file(folder):

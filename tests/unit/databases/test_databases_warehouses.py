@@ -7,6 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from sqlalchemy import create_engine
+from tests.patience import PATIENCE
 
 from oldhand.errors import (
     DatabaseUnreachable,
@@ -127,7 +128,7 @@ def opened(kind, tmp_path):
 
 async def test_rows_come_in_batches_and_are_cut(opened):
     database, made, _ = opened
-    found = await database.execute("SELECT id FROM orders ORDER BY id", rows=20, seconds=5)
+    found = await database.execute("SELECT id FROM orders ORDER BY id", rows=20, seconds=PATIENCE)
     assert [row[0] for row in found.values] == list(range(1, 21))
     assert found.truncated
     assert made[-1].batches == [16, 5]
@@ -159,7 +160,7 @@ async def test_what_takes_too_long_is_cancelled(opened):
     database, _, _ = opened
     with pytest.raises(QueryTimedOut, match=r"stopped after 0\.3 seconds"):
         database.fetch(ENDLESS, rows=5, seconds=0.3)
-    assert (await database.execute("SELECT 1", rows=5, seconds=5)).values == ((1,),)
+    assert (await database.execute("SELECT 1", rows=5, seconds=PATIENCE)).values == ((1,),)
 
 
 def test_closing_ends_what_runs(opened):
@@ -168,7 +169,7 @@ def test_closing_ends_what_runs(opened):
 
     def read():
         with pytest.raises(Exception, match="closed"):
-            database.fetch(ENDLESS, rows=5, seconds=60)
+            database.fetch(ENDLESS, rows=5, seconds=600)
         ended.set()
 
     thread = threading.Thread(target=read)
@@ -176,7 +177,7 @@ def test_closing_ends_what_runs(opened):
     while not database._runs:
         pass
     database.close()
-    assert ended.wait(10)
+    assert ended.wait(PATIENCE)
     thread.join()
 
 
@@ -193,9 +194,9 @@ def test_tables_columns_and_keys_are_found(opened):
 async def test_a_broken_statement_is_named_and_the_session_kept(opened):
     database, made, _ = opened
     with pytest.raises(QueryFailed, match="no such column"):
-        await database.execute("SELECT missing FROM orders", rows=5, seconds=5)
+        await database.execute("SELECT missing FROM orders", rows=5, seconds=PATIENCE)
     before = len(made)
-    await database.execute("SELECT 1", rows=5, seconds=5)
+    await database.execute("SELECT 1", rows=5, seconds=PATIENCE)
     assert len(made) == before
 
 
@@ -206,7 +207,7 @@ async def test_bigquery_refuses_what_it_takes_for_another_statement(opened, kind
     database.reach()
     made[-1].kind = "CREATE_TABLE_AS_SELECT"
     with pytest.raises(WriteRefused, match="CREATE_TABLE_AS_SELECT"):
-        await database.execute("SELECT 1", rows=5, seconds=5)
+        await database.execute("SELECT 1", rows=5, seconds=PATIENCE)
 
 
 def test_a_login_that_fails_does_not_show_the_password(kind):

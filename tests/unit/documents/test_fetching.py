@@ -178,7 +178,7 @@ BAD = {
 def test_answers_that_are_none_have_a_name(site: str, path: str):
     error, Site.pages[path] = BAD[path]
     with pytest.raises(error) as raised:
-        fetching(HERE, seconds=3).fetch(site + path)
+        fetching(HERE, seconds=60).fetch(site + path)
     assert type(raised.value) is error
 
 
@@ -190,7 +190,7 @@ def test_an_answer_that_never_ends_is_ended(site: str):
 def test_nobody_at_an_address_is_told():
     for url in (f"http://{HERE}:9/", "http://nobody.invalid/"):
         with pytest.raises(FetchFailed):
-            fetching(HERE, seconds=3).fetch(url)
+            fetching(HERE, seconds=60).fetch(url)
 
 
 def put_site(site: str) -> None:
@@ -212,7 +212,7 @@ def test_a_sitemap_brings_its_pages_and_what_is_new_in_it(site: str, tmp_path: P
     put_site(site)
     home = tmp_path / "home"
     home.mkdir()
-    (home / "settings.yaml").write_text(f"documents: {{inside: ['{HERE}'], fetch_seconds: 5}}\n")
+    (home / "settings.yaml").write_text(f"documents: {{inside: ['{HERE}'], fetch_seconds: 60}}\n")
     with Oldhand(home) as old:
         done = old.documents.add(f"{site}/sitemap.xml")
         assert [(one.document.name, one.change.value) for one in done] == [

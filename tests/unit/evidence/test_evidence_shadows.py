@@ -50,6 +50,8 @@ async def home(tmp_path: Path) -> AsyncIterator[Home]:
             INSERT INTO orders (status) VALUES ('paid'), ('paid'), ('cancelled'), ('open');
         """)
     connection.close()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.yaml").write_text("trial: {shadow_seconds: 120}\n", "utf-8")
     opened = open_home(tmp_path / "home", clock=FixedClock())
     opened.catalog.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
     yield opened

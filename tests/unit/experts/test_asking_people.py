@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand import AsyncOldhand, create_tool_use_agent
 from oldhand.errors import UnknownDatabase
@@ -44,9 +45,9 @@ async def test_what_is_not_known_is_asked_at_once_and_told_later(tmp_path: Path)
         assert (await old.ask("How many customers are there?", user="cy")).asked is None
         assert (await old.ask("good morning", user="cy")).asked is None
         await old.experts.answer(asked.consultation_id, "Cleo does.", expert="bo")
-        one = await old.experts.wait(asked.consultation_id, 10)
+        one = await old.experts.wait(asked.consultation_id, PATIENCE)
         assert one.told == f"bo answered your question {QUESTION!r}: Cleo does."
-        async with asyncio.timeout(10), old._opened.home.desk.watch.waiting() as changed:
+        async with asyncio.timeout(PATIENCE), old._opened.home.desk.watch.waiting() as changed:
             while not told:
                 await changed.wait()
         assert [it.id for it in told] == [one.id]

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand import AsyncOldhand
 from oldhand.bootstrap import Home
@@ -134,7 +135,7 @@ async def test_the_second_time_nobody_is_asked(tmp_path: Path):
 async def test_a_late_reply_is_kept_and_learned_from(tmp_path: Path):
     async with assistant(tmp_path, "bo") as old:
         one = await old.experts.ask(QUESTION, experts="bo", user="ana", seconds=0.01)
-        assert (await old.experts.wait(one.id, 5)).state is ConsultationState.TIMED_OUT
+        assert (await old.experts.wait(one.id, PATIENCE)).state is ConsultationState.TIMED_OUT
         late = await old.experts.answer(one.id, "12 percent", expert="bo")
         assert late.kind is ReceptionKind.LATE
         after = await old.experts.get(one.id)
@@ -199,7 +200,7 @@ async def test_what_a_locked_store_kept_from_being_carried_on_is_seen_again(tmp_
                 done.set()
 
         watch = ConsultationWatch(desk.clone_id, desk.ledger, carry_on, 0.01)
-        async with asyncio.timeout(20), watch.waiting() as changed:
+        async with asyncio.timeout(PATIENCE), watch.waiting() as changed:
             one = await old.experts.ask(QUESTION, experts="bo")
             goes_on.set()
             await done.wait()
@@ -264,7 +265,7 @@ async def test_several_experts_agree_or_are_shown_side_by_side(tmp_path: Path):
 async def test_an_expert_asks_back_and_two_questions_never_cross(tmp_path: Path):
     async with assistant(tmp_path, "bo") as old:
         asked = [await old.experts.ask(f"Question {n}?", experts="bo") for n in range(20)]
-        waiting = [asyncio.create_task(old.experts.wait(one.id, 20)) for one in asked]
+        waiting = [asyncio.create_task(old.experts.wait(one.id, PATIENCE)) for one in asked]
         await old.experts.ask_back(asked[0].id, "Which year?", expert="bo")
         assert (await waiting[0]).remarks[0].text == "Which year?"
         await asyncio.gather(
@@ -278,7 +279,7 @@ async def test_an_expert_asks_back_and_two_questions_never_cross(tmp_path: Path)
 async def test_who_waits_hears_what_another_process_took(tmp_path: Path):
     async with assistant(tmp_path, "bo") as old:
         one = await old.experts.ask(QUESTION, experts="bo")
-        waiting = asyncio.create_task(old.experts.wait(one.id, 60))
+        waiting = asyncio.create_task(old.experts.wait(one.id, PATIENCE))
         command = ["experts", "answer", one.id, "12", "--as", "bo", "--home", str(tmp_path)]
         await asyncio.to_thread(subprocess.run, [sys.executable, "-m", "oldhand", *command], check=True)  # fmt: skip
         assert (await waiting).answer == "12"

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from oldhand import AsyncOldhand, create_tool_use_agent
 from oldhand.errors import ToolFailed
@@ -16,14 +17,14 @@ QUESTION = "Which discount do resellers get?"
 WAITING = """
 from oldhand import create_tool_use_agent
 from oldhand.human import HumanInTheLoopTool
-tool = HumanInTheLoopTool("bo@example.org", timeout=60)
+tool = HumanInTheLoopTool("bo@example.org", timeout=600)
 with create_tool_use_agent([tool], home={home!r}, user="ana") as agent:
     print(agent.run({question!r}).answer)
 """
 
 
 async def asked(old: AsyncOldhand) -> Consultation:
-    async with asyncio.timeout(60), old._opened.home.desk.watch.waiting() as changed:
+    async with asyncio.timeout(PATIENCE), old._opened.home.desk.watch.waiting() as changed:
         while not (found := await old.experts.questions(waiting=True)):
             await changed.wait()
             changed.clear()
@@ -41,7 +42,7 @@ async def test_a_killed_agent_gets_the_reply_when_its_run_goes_on(tmp_path: Path
         waiting.kill()
         await waiting.wait()
         await old.experts.answer(one.id, "12 percent", expert="bo@example.org")
-    tool = HumanInTheLoopTool("bo@example.org", timeout=60)
+    tool = HumanInTheLoopTool("bo@example.org", timeout=600)
     with create_tool_use_agent([tool], home=home, user="ana") as agent:
         (left,) = await asyncio.to_thread(agent.unfinished)
         state = await agent.aresume(left.run_id)

@@ -17,7 +17,7 @@ threading.Thread(target=left_over).start()
 
 def test_what_fails_because_the_program_has_ended_is_not_told() -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", _ENDED], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", _ENDED], capture_output=True, text=True, timeout=600, check=True
     )
     assert ended.stdout == "Mishap(error='ZeroDivisionError: division by zero')\n"
     assert not ended.stderr

@@ -80,7 +80,7 @@ class World:
             return replace(node, database=TOGETHER) if inside else node
 
         sql = compile_query(changed(query, moved), self.schemas, "sqlite")
-        return self.opened[TOGETHER].fetch(sql, rows=10_000, seconds=10).rows
+        return self.opened[TOGETHER].fetch(sql, rows=10_000, seconds=60).rows
 
     def attached(self, sql: str) -> tuple[Row, ...]:
         """The rows of SQL over `database.main.table`, where one connection reads all databases."""
@@ -96,7 +96,7 @@ class World:
             last = piece.database == WORKSPACE
             place = self.workspace if last else self.opened[piece.database]
             sql = compile_query(ran[-1].query, self.schemas, "duckdb" if last else "sqlite")
-            result = place.fetch(sql, rows=10_000, seconds=10)
+            result = place.fetch(sql, rows=10_000, seconds=60)
             fetched[piece.number] = result
             self.workspace.add(piece.table, result)
         return result.rows, tuple(ran)

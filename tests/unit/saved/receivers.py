@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -93,7 +94,7 @@ def program() -> Iterator[Program]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             found.posted.append(({k.lower(): v for k, v in self.headers.items()}, body))
             found.came.set()
-            found.answers.wait(60)
+            found.answers.wait(PATIENCE)
             self.send_response(found.status)
             self.send_header("Location", "http://127.0.0.1:1/elsewhere")
             self.send_header("Content-Length", "0")

@@ -9,6 +9,8 @@ from pathlib import Path
 from socket import socket
 
 import pytest
+from httpx2._config import DEFAULT_TIMEOUT_CONFIG
+from tests.patience import PATIENCE
 
 uvicorn = pytest.importorskip("uvicorn", reason="install it with: pip install 'oldhand[server]'")
 
@@ -16,6 +18,9 @@ from oldhand import Oldhand  # noqa: E402
 from oldhand.record.access import Role  # noqa: E402
 from oldhand.server.app import create_app  # noqa: E402
 from oldhand.server.site import Site  # noqa: E402
+
+for part in ("connect", "read", "write", "pool"):  # else a request is given up after 5 seconds
+    setattr(DEFAULT_TIMEOUT_CONFIG, part, PATIENCE)
 
 
 @dataclass(frozen=True)
@@ -92,13 +97,13 @@ class running:  # noqa: N801 - reads like a function
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
         self._thread.start()
-        assert started.wait(60)
+        assert started.wait(PATIENCE)
         (listening,) = self._server.servers[0].sockets
         return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
-        self._thread.join(60)
+        self._thread.join(PATIENCE)
 
     def _run(self, started: threading.Event) -> None:
         async def serve() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import httpx2 as http
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from tests.patience import PATIENCE
 from tests.unit.server.conftest import Served
 
 from oldhand import Oldhand
@@ -20,7 +21,7 @@ PUBLIC = {"/api/health", "/api/sign-in", "/api/shared/{token}"} | {
     f"/api/sign-in/{{provider}}{it}" for it in ("", "/done", "/sign-out")
 }
 """Nobody has to be signed in for these."""
-CALLER = http.Client(timeout=60)
+CALLER = http.Client(timeout=PATIENCE)
 """Calls each route in turn over one connection; a busy machine answers late."""
 
 

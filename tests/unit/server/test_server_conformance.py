@@ -105,9 +105,9 @@ def test_days_and_changes_are_told(old: Oldhand):
     answer = old.ask(f"How many customers have the id {'1' if far else '2'}?")
     rater = {} if far else {"rater": "ana"}
     (learned,) = old.feedback(answer, rating=+1, **rater).learned
-    today = old.progress(days=1)[-1]
-    assert today.answers >= today.rated >= today.liked >= 1
-    assert today.right >= 1
+    days = [one for one in old.progress(days=2) if one.liked]  # midnight may have passed meanwhile
+    assert all(one.answers >= one.rated >= one.liked for one in days)
+    assert max(one.right for one in days) >= 1
     (change,) = [one for one in old.memories.changes() if one.memory_id == learned.id]
     assert (change.before, change.after, change.by) == (None, "in force", "ana")
     cause = old.memories.why(learned.id)

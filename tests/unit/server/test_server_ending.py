@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import httpx2 as http
 import pytest
+from tests.patience import PATIENCE, own_port
 from tests.unit.server.conftest import Served  # noqa: F401 - needs the extra
 
 from oldhand import Oldhand
@@ -37,7 +37,7 @@ def test_an_answer_that_takes_longer_than_the_server_has_is_kept(tmp_path: Path,
         if request.stage != "summarise":
             return READER.reply(request)
         writes.set()
-        assert may_go_on.wait(60)
+        assert may_go_on.wait(PATIENCE)
         return Reply(data={"text": "There are three of them in all: Basel, Bern and Chur."})
 
     with closing(sqlite3.connect(tmp_path / "shop.db")) as shop, shop:
@@ -48,9 +48,7 @@ def test_an_answer_that_takes_longer_than_the_server_has_is_kept(tmp_path: Path,
         old.access.add_account("root", admin=True)
         key = old.access.issue_key("root").token
     (home / "settings.yaml").write_text("model: openai:fake\nserver: {grace_seconds: 1}\n", "utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = own_port()
     with FakeServer(reply) as model:
         monkeypatch.setenv("OPENAI_BASE_URL", model.openai_url)
         command = [
@@ -70,7 +68,7 @@ def test_an_answer_that_takes_longer_than_the_server_has_is_kept(tmp_path: Path,
             wire = http.Client(
                 base_url=f"http://127.0.0.1:{port}",
                 headers={"Authorization": f"Bearer {key}"},
-                timeout=60,
+                timeout=PATIENCE,
                 transport=http.HTTPTransport(retries=20),
             )
             before, after = (searches(wire) for _ in range(2))
@@ -79,13 +77,13 @@ def test_an_answer_that_takes_longer_than_the_server_has_is_kept(tmp_path: Path,
             with wire.stream("POST", "/api/clones/default/ask/stream", json=asked) as response:
                 lines = response.iter_lines()
                 begun = next(line for line in lines if line.startswith("data:"))
-                assert writes.wait(60)
+                assert writes.wait(PATIENCE)
                 process.send_signal(signal.SIGTERM)
                 with pytest.raises((http.RemoteProtocolError, http.ReadError)):
                     list(lines)
         finally:
             may_go_on.set()
-            process.wait(60)
+            process.wait(PATIENCE)
     episode = json.loads(begun.removeprefix("data:"))["episode_id"]
     with Oldhand(home) as old:
         kept = old.episodes.get(episode).answer

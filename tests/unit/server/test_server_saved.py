@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx2 as http
 import pytest
+from tests.patience import PATIENCE
 from tests.unit.saved.receivers import program
 from tests.unit.server.conftest import Served, customers, running
 
@@ -84,7 +85,7 @@ def test_what_was_due_while_the_server_was_down_is_asked_when_it_starts(tmp_path
             known = store.saved.get("default", "All").model_copy(update=missed)
             store.saved.change("default", known, "due_at")
         with running(home):
-            assert hook.came.wait(60)
+            assert hook.came.wait(PATIENCE)
         assert len(hook.posted) == 1
         with Oldhand(home) as old:
             assert len(old.saved.answers("All")) == 2
