@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation anew: recordings of commands, the help of the command line, the API.
 
     python -m docs.generate            write
-    python -m docs.generate --check    fail if a part is out of date (times and ids aside)
+    python -m docs.generate --check    fail if a part is out of date (times, days and ids aside)
 
 A recording is a block in a Markdown page:
 
@@ -38,6 +38,7 @@ RECORDING = re.compile(
     r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL
 )
 VARIES = re.compile(
+    r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|"
     r"\b\d+(?:[.,]\d+)?\s?(?:ms|s)\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b| {2,}|[─━-]{2,}"
 )
 
@@ -101,7 +102,7 @@ def renewed(text: str) -> str:
 
 
 def comparable(text: str) -> str:
-    """The text without what differs from run to run: times and ids, and the columns they move."""
+    """The text without what differs from run to run: times, days and ids, and the columns they move."""
     return VARIES.sub(" ", text)
 
 
