@@ -54,7 +54,7 @@ class Agent:
     async def setup(self) -> None:
         """Is called before it signs in: the place to add behaviours."""
 
-    async def start(self, seconds: float = 10.0) -> None:
+    async def start(self, seconds: float = 30.0) -> None:
         """Sign in and begin.
 
         Raises:

@@ -95,7 +95,7 @@ class XmppLink:
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep(), name="xmpp link")
 
-    async def open(self, seconds: float = 10.0) -> None:
+    async def open(self, seconds: float = 30.0) -> None:
         """Sign in.
 
         Raises:

@@ -155,7 +155,7 @@ class LLMAgent(Agent):
         for_minds = Template(metadata={MESSAGE_TYPE: LLM})
         self.add_behaviour(self.llm_behaviour, for_minds & MessageFilter(self._is_allowed))
 
-    async def start(self, seconds: float = 10.0) -> None:
+    async def start(self, seconds: float = 30.0) -> None:
         """As `Agent.start`; questions to people that wait in a store go on waiting."""
         for tool in self._asking:
             tool.prepare()

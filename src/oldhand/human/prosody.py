@@ -26,7 +26,7 @@ DOMAIN = "localhost"
 """The part of addresses after the @."""
 ACCOUNTS = "accounts.json"
 LOOPBACK = "127.0.0.1"
-_STARTS_WITHIN = 15.0
+_STARTS_WITHIN = 60.0
 _STOPS_WITHIN = 10.0
 _CONFIGURATION = Path(__file__).with_name("prosody.cfg.lua")
 
