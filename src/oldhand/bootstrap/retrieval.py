@@ -41,7 +41,7 @@ class PassageFinding:
         self._ground = ground
         self._learned = learned
 
-    @property
+    @cached_property
     def retriever(self) -> Retriever:
         """What finds passages, and what was learned of them puts in order; that is loaded with the first passage."""
         ground, ranker = self._ground, _LateRanker(self._learned)

@@ -1,8 +1,9 @@
 """What the search among passages finds, on every kind of store, and for whom."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.stored_documents import forget_document, put_document
@@ -12,6 +13,7 @@ from oldhand.record.document import EVERYONE, MEMBERS, Anchor
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.sources.retrieval import Retriever
 from oldhand.store import Store
+from oldhand.store.search.tables import PASSAGE_SEARCH
 
 PEOPLE = ("ana", "ben", "members", "everyone")
 
@@ -115,6 +117,33 @@ class Fond(NoRule):
             for one, boost in zip(candidates, boosts, strict=True)
         ]
         return sorted(ranked, key=lambda one: -one.score)
+
+
+def test_passages_whose_words_a_version_before_has_kept_are_found_just_so_and_can_be_removed(
+    open_store: Callable[[], Store],
+):
+    """It kept all words as they came; now those that occur several times come first."""
+    store = open_store()
+    texts = ["goods goods and more goods go back", "goods stay", "back they go, and back again"]
+    put_document(store, "d1", texts, readers=("ana",))
+    put_document(store, "d2", ["stay"])
+    asked = "Do goods stay, or go back again?"
+    now = retriever(store).find(asked, "ana", False)
+    table = PASSAGE_SEARCH.documents
+    with store.passages._transactions.writing("default") as connection:
+        kept = connection.execute(sa.select(table).where(table.c.number < 3)).mappings().all()
+        for row in kept:
+            often, once = row["terms"].split("  ")
+            came = " ".join([*once.split(" #")[0].split(), *often.split()])
+            marks = "".join(f" #{one}" for one in once.split(" #")[1:])
+            this = sa.update(table).where(table.c.seq == row["seq"])
+            connection.execute(this.values(terms=came + marks))
+    assert len(kept) == 3
+    store = open_store()  # what was read before is kept in memory
+    assert retriever(store).find(asked, "ana", False) == now
+    assert len(now) == 4
+    forget_document(store, "d1")
+    assert found(store, asked) == ["stay"]
 
 
 def test_what_was_learned_finds_passages_without_shared_words_but_none_that_may_not_be_read(

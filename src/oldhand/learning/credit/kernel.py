@@ -125,8 +125,8 @@ class KernelRule(ReplayedRule):
         np.maximum(self._of_bands, 0.0, out=self._of_bands)
 
     def _known(self, asked: AskedPoint) -> list[tuple[QuestionEvidence, Point]]:
-        points = points_of(asked)
-        return [(self._evidence[at], one) for at, one in points.items() if at in self._evidence]
+        points = points_of(asked, self._evidence)
+        return [(self._evidence[at], one) for at, one in points.items()]
 
     def _told(self, asked: AskedPoint, chunks: Sequence[str]) -> Floats:
         """What is known of passages for a question: one row for each, one column for each band."""

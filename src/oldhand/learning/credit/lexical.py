@@ -5,7 +5,7 @@ little count a fifth. Two questions have a cosine of 1 when their words are the 
 share of their words otherwise, inflected forms being nearly alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -44,9 +44,12 @@ def space_of(asked: AskedPoint) -> str:
     return _BY_WORDS if len(point) == DIMENSIONS else f"{asked.model or ''} {len(point)}"
 
 
-def points_of(asked: AskedPoint) -> dict[str, Point]:
-    """All places of a question: some votes were given while there was no embedder."""
-    return {space_of(asked): point_of(asked), _BY_WORDS: lexical_point(asked.text)}
+def points_of(asked: AskedPoint, spaces: Collection[str]) -> dict[str, Point]:
+    """The places of a question in some spaces: some votes were given while there was no embedder."""
+    found = {space_of(asked): point_of(asked)}
+    if _BY_WORDS in spaces:
+        found[_BY_WORDS] = lexical_point(asked.text)
+    return {space: point for space, point in found.items() if space in spaces}
 
 
 @lru_cache(maxsize=4_096)

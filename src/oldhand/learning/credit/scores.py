@@ -144,10 +144,8 @@ class NearestVotes(ReplayedRule):
     ) -> Sequence[RankedPassage]:
         """The first few by their adjusted similarity."""
         near: list[tuple[float, Credits]] = []
-        for space, point in points_of(asked).items():
-            taken = self._taken.get(space, [])
-            if not taken:
-                continue
+        for space, point in points_of(asked, self._taken).items():
+            taken = self._taken[space]
             if space not in self._points:
                 self._points[space] = np.stack([one for one, _ in taken])
             likeness = self._points[space] @ point

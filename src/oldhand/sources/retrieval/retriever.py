@@ -91,6 +91,8 @@ class Retriever:
         self._passages = passages
         self._ranker = ranker
         self._by_meaning = by_meaning
+        self._is_any = False
+        """Whether the last search saw passages."""
 
     def find(
         self, question: str, user: str, member: bool, limit: int = 5
@@ -107,7 +109,8 @@ class Retriever:
             member: whether they may read what is for members of the clone.
             limit: how many at most.
         """
-        if not question.strip() or not self._passages.is_any(self._clone_id):
+        self._is_any = self._is_any or self._passages.is_any(self._clone_id)
+        if not question.strip() or not self._is_any:
             return Retrieved((), "")  # no model is loaded for nothing
         readers = reader_names(user, member)
         asked, note = AskedPoint(question, None), ""
@@ -118,6 +121,7 @@ class Retriever:
         evident = self._ranker.evident(asked)
         with self._passages.snapshot():
             scan = self._passages.scan(self._clone_id, asked.text, readers)
+            self._is_any = scan.passages > 0
             found = self._candidates(asked, scan, readers, evident)
             ranked = self._ranker.rank(asked, [one.candidate for one in found])
             _log(ranked)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.store.among import given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
-from oldhand.store.search.tables import MEMORY_SEARCH
+from oldhand.store.search.tables import MEMORY_SEARCH, PASSAGE_SEARCH
 
 _LONGEST = 400
 """Words of what is kept: long texts would take the room of many."""
@@ -22,7 +22,8 @@ class SearchedDocument(NamedTuple):
     seq: int
     """The key of its row."""
     terms: str
-    """Stems, repetitions included, with a blank before and behind each: to count one in a text takes a tenth of a list's time."""
+    """Stems, repetitions included, with a blank before and behind each: to count one in a text takes a tenth of a list's time.
+    Of passages, those that occur once may be left out."""
     words: int
     """How many of them are words."""
     phrase: str | None
@@ -65,13 +66,13 @@ def _read(
     numbers: defaultdict[int, list[int]] = defaultdict(list)
     for place in wanted:
         numbers[place >> _NUMBER_BITS].append(place & ((1 << _NUMBER_BITS) - 1))
-    dialect = connection.dialect.name
+    dialect, shown = connection.dialect.name, _often if table is PASSAGE_SEARCH.documents else str
     rows = connection.execute(
         _documents(table, dialect), given_pairs("asked", numbers, dialect)
     ).all()
     return {
         (scope_id << _NUMBER_BITS) + number: SearchedDocument(
-            seq, f" {terms} ", _word_count(terms), phrase and unescape_text(phrase)
+            seq, f" {shown(terms)} ", _word_count(terms), phrase and unescape_text(phrase)
         )
         for scope_id, number, seq, terms, phrase in rows
         if seq is not None  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
@@ -81,11 +82,24 @@ def _read(
 def _word_count(terms: str) -> int:
     """As `index.word_count`, of a text; the marks come last.
 
-    >>> _word_count("order return #2 #hidden"), _word_count("#"), _word_count("order")
-    (2, 0, 1)
+    >>> _word_count("order order  return #2 #hidden"), _word_count("  #"), _word_count("order return")
+    (3, 0, 2)
     """
-    marks = f" {terms}".find(" #")
-    return terms.count(" ") + 1 if marks < 0 else terms.count(" ", 0, marks)
+    often, _, once = terms.rpartition("  ")
+    marks = f" {once}".find(" #")
+    alone = once.count(" ", 0, marks) if marks >= 0 else once.count(" ") + bool(once)
+    return alone + often.count(" ") + bool(often)
+
+
+def _often(terms: str) -> str:
+    """What tells how often words occur, the rest once: all of them where they were kept as they came, by a version before.
+
+    With two blanks between, so that each is counted at once.
+
+    >>> _often("order order  return #2"), _often("order return order")
+    ('order  order', 'order  return  order')
+    """
+    return terms.partition("  ")[0].replace(" ", "  ")
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,7 @@ all clones before they score one, which takes too long where some words occur in
 and type has words, counts and lists of its own, so that a search costs what its own words cost.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -94,6 +94,20 @@ def word_count(terms: Sequence[str]) -> int:
     return count
 
 
+def arranged(terms: Sequence[str]) -> str:
+    """How the terms of one text are kept: words that occur several times, two blanks, those that occur once, the marks.
+
+    How often a word occurs that is known to be there is looked up in the few before the two blanks.
+
+    >>> arranged(["order", "shop", "order", "#2"])
+    'order order  shop #2'
+    """
+    words = terms[: word_count(terms)]
+    times = Counter(words)
+    often = " ".join(one for one in words if times[one] > 1)
+    return " ".join((f"{often} ", *(one for one in terms if times[one] < 2)))
+
+
 def _add(
     connection: sa.Connection,
     tables: SearchTables,
@@ -121,7 +135,7 @@ def _add(
             **of_scope,
             "number": number,
             "seq": one.seq,
-            "terms": " ".join(stems),
+            "terms": arranged(stems),
             "phrase": one.phrase,
         }
         for number, (one, stems) in documents

@@ -149,5 +149,6 @@ def word_scores(
     found = load_documents(connection, asked, kept, PASSAGE_SEARCH.documents)
     scores = dict.fromkeys(numbers, 0.0)
     return scores | {
-        asked[place]: bm25(one, words[asked[place]], scan.length) for place, one in found.items()
+        asked[place]: bm25(one, words[asked[place]], scan.length, least=1)
+        for place, one in found.items()
     }

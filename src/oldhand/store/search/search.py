@@ -142,14 +142,23 @@ def asked_words(weights: Mapping[str, float]) -> list[WeighedWord]:
     return [WeighedWord(f" {one} ", f" {one} {one} ", weight) for one, weight in weights.items()]
 
 
-def bm25(one: SearchedDocument, asked: Sequence[WeighedWord], length: float) -> float:
-    """How well the words of one memory or passage fit, by the weights of those of a question; `length` is the usual one."""
+def bm25(
+    one: SearchedDocument, asked: Sequence[WeighedWord], length: float, least: int = 0
+) -> float:
+    """How well the words of one memory or passage fit, by the weights of those of a question.
+
+    Args:
+        one: its words.
+        asked: words of the question.
+        length: of a memory or passage, usually.
+        least: how often a word occurs that is not found: 1 where all are known to be there and may have been left out.
+    """
     slowness = _K1 * (1 - _B + _B * one.words / length)
     terms = one.terms
     count = terms.count
     score = 0.0
     for alone, twice, weight in asked:
-        if times := count(alone):
+        if times := count(alone) or least:
             if twice in terms:
                 times = terms.split(" ").count(alone[1:-1])
             score += weight * times * (_K1 + 1) / (times + slowness)

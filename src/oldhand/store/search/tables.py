@@ -47,7 +47,7 @@ def _search_tables(prefix: str, of: str) -> SearchTables:
         *key(sa.BigInteger, "scope_id", "number"),
         # The row that counts: a version of a memory, or a passage.
         *required(sa.BigInteger, "seq"),
-        # Stems with blanks between them, repetitions included.
+        # Stems with blanks between them, repetitions included: see `index.arranged`.
         *required(sa.Text, "terms"),
         # Of an alias.
         *optional(AnyText, "phrase"),
