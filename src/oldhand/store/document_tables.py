@@ -22,6 +22,7 @@ documents = sa.Table(
     *required(Moment, "added_at"),
     *optional(Moment, "read_at"),
     sa.UniqueConstraint("clone_id", "source"),
+    sa.Index(None, "clone_id", "digest"),
 )
 
 # Folders and sitemaps, which are looked at for new documents.
