@@ -76,8 +76,7 @@ def measured(collection: Collection, embedder: Embedder) -> tuple[list[Quality],
     given = Given(asked)
     found: list[Quality] = []
     with TemporaryDirectory() as folder, open_store(Path(folder)) as store:
-        for start in range(0, len(ids), 100):
-            put(store, "default", f"d{start}", collection.passages[start : start + 100])
+        put(store, "default", collection.passages)
         vectors = {one: packed_vector(row) for one, row in zip(ids, rows, strict=True)}
         store.vectors.save("default", MODEL, vectors)
         for way, searched in (

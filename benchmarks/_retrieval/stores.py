@@ -20,7 +20,8 @@ from oldhand.testing.records import NOON
 
 SIZE = 384
 MODEL = "given"
-_PER_DOCUMENT = 100
+_PER_DOCUMENT, _AT_ONCE = 100, 40
+"""Passages of a document, and documents that are written at once, as many as come in: a word that several have is written once."""
 _VOCABULARY = 30_000
 _WORDS = 90
 """Words of a passage of 187 tokens, small words aside."""
@@ -60,8 +61,18 @@ def retriever(
     return Retriever(clone_id, store.passages, NoRule(), by_meaning)
 
 
-def put(store: Store, clone_id: str, name: str, texts: Sequence[tuple[str, str, str]]) -> None:
-    """A document of passages: for each, its hash, heading and text."""
+def put(store: Store, clone_id: str, texts: Sequence[tuple[str, str, str]], first: int = 0) -> None:
+    """Passages in documents of a hundred, all written at once: for each, its hash, heading and text."""
+    parts = [texts[at : at + _PER_DOCUMENT] for at in range(0, len(texts), _PER_DOCUMENT)]
+    held = [_document(clone_id, f"d{first + at * _PER_DOCUMENT}", one) for at, one in enumerate(parts)]  # fmt: skip
+    for document, _ in held:
+        store.documents.add(document)
+    store.documents.replace_all(clone_id, held)
+
+
+def _document(
+    clone_id: str, name: str, texts: Sequence[tuple[str, str, str]]
+) -> tuple[Document, list[Passage]]:
     document = Document(
         id=name,
         clone_id=clone_id,
@@ -73,7 +84,6 @@ def put(store: Store, clone_id: str, name: str, texts: Sequence[tuple[str, str, 
         added_by="ana",
         added_at=NOON,
     )
-    store.documents.add(document)
     passages = [
         Passage(
             chunk=chunk,
@@ -84,7 +94,7 @@ def put(store: Store, clone_id: str, name: str, texts: Sequence[tuple[str, str, 
         )
         for at, (chunk, heading, text) in enumerate(texts)
     ]
-    store.documents.replace(document, passages)
+    return document, passages
 
 
 def generated(seed: int) -> Iterator[str]:
@@ -99,10 +109,11 @@ def generated(seed: int) -> Iterator[str]:
 def fill(store: Store, clone_id: str, passages: int, seed: int = 0) -> None:
     """Generated passages with random vectors."""
     texts, drawn = generated(seed), np.random.default_rng(seed)
-    for start in range(0, passages, _PER_DOCUMENT):
-        some = list(islice(texts, min(_PER_DOCUMENT, passages - start)))
+    at_once = _PER_DOCUMENT * _AT_ONCE
+    for start in range(0, passages, at_once):
+        some = list(islice(texts, min(at_once, passages - start)))
         named = [(f"{clone_id}-{start + at}", "", text) for at, text in enumerate(some)]
-        put(store, clone_id, f"d{start}", named)
+        put(store, clone_id, named, start)
         rows = drawn.standard_normal((len(some), SIZE), np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         packed = {chunk: packed_vector(row) for (chunk, _, _), row in zip(named, rows, strict=True)}
