@@ -161,3 +161,17 @@ def test_every_table_belongs_to_a_clone():
         "accounts",
         "identities",
     }
+
+
+def test_a_document_of_the_same_bytes_is_looked_up_in_an_index(url: str):
+    """Each document that is read asks for it: without an index, the more there are, the longer each takes."""
+    asked: list[tuple[str, object]] = []
+    with Store.open(url, clock=FixedClock()) as store:
+        engine = store.documents._transactions._engine
+        sa.event.listen(engine, "before_cursor_execute", lambda *of: asked.append((of[2], of[3])))
+        assert store.documents.read_before("default", "none") is None
+        (statement, given), *_ = asked
+        with engine.connect() as connection:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given).all()
+    (step,) = plan
+    assert "USING INDEX ix_documents_clone_id_digest (clone_id=? AND digest=?)" in step[-1]

@@ -162,9 +162,10 @@ class DocumentStore:
             of.clone_id == clone_id, of.digest == digest, of.state == DocumentState.READY.value
         )
         with self._transactions.reading() as connection:
-            row = connection.execute(_DOCUMENTS.where(same).order_by(of.id).limit(1)).mappings()
-            found = row.first()
-        return None if found is None else _document_of(found)
+            # In an order, or with the passages, SQLite would go through all documents of the clone.
+            ids = connection.scalars(sa.select(of.id).where(same)).all()
+            row = self._row(connection, clone_id, min(ids)) if ids else None
+        return None if row is None else _document_of(row)
 
     def sources(self, clone_id: str) -> tuple[DocumentSource, ...]:
         """The folders and sitemaps of a clone."""
