@@ -175,7 +175,8 @@ def _lines(done: "Sequence[IngestedDocument]") -> Iterator[str]:
     for one in done:
         document = one.document
         if len(done) == 1 or document.note:
-            yield one_line(f"{document.name}: {one.change.value}, {_state_line(document)}")
+            change = "" if one.change.value == document.state.value else f"{one.change.value}, "
+            yield one_line(f"{document.name}: {change}{_state_line(document)}")
     if len(done) > 1:
         kinds = [one.change.value for one in done]
         counts = ", ".join(f"{kinds.count(kind):,} {kind}" for kind in dict.fromkeys(kinds))

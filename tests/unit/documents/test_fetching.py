@@ -193,6 +193,27 @@ def test_nobody_at_an_address_is_told():
             fetching(HERE, seconds=60).fetch(url)
 
 
+@pytest.mark.parametrize(
+    "filling", [b"<loc>" * 200_000, (b"<loc>" + b" " * 2_000) * 400, b"<loc><![CDATA[" * 60_000]
+)
+def test_a_sitemap_that_is_made_to_take_for_ever_is_read_in_one_go(site: str, filling: bytes):
+    page = f"<loc> <![CDATA[ {site}/a.html?x=1&amp;y=2 ]]> </loc>".encode()
+    Site.pages = {"/sitemap.xml": (200, {}, b"<urlset>" + page + filling + b"</urlset>")}
+    found = [*fetching(HERE, megabytes=2).pages_of(f"{site}/sitemap.xml", 10)]
+    assert found == [f"{site}/a.html?x=1&y=2"]
+
+
+def test_a_page_that_is_said_to_be_plain_text_is_what_its_name_says(site: str, tmp_path: Path):
+    plain = {"Content-Type": "text/plain; charset=utf-8"}
+    Site.pages = {"/rules.md": (200, plain, b"# Returns\n\nWithin 30 days.\n")}
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "settings.yaml").write_text(f"documents: {{inside: ['{HERE}']}}\n")
+    with Oldhand(home) as old:
+        (done,) = old.documents.add(f"{site}/rules.md")
+    assert (done.document.name, done.document.media) == ("Returns", "text/markdown")
+
+
 def put_site(site: str) -> None:
     places = "".join(f"<url><loc>{site}/{name}.html</loc></url>" for name in ("a", "b"))
     others = "<url><loc>http://localhost/secret</loc></url><url><loc>file:///etc/passwd</loc></url>"

@@ -19,6 +19,7 @@ from oldhand.errors import (
     UnreadableDocument,
     UnsupportedDocument,
 )
+from oldhand.lexicon.sentences import sentences_of
 from oldhand.sources.documents.reading import GivenDocument, read_document
 
 fpdf = pytest.importorskip("fpdf")
@@ -222,3 +223,34 @@ def test_a_file_that_is_too_large_is_not_even_opened(tmp_path: Path):
         (done,) = old.documents.add(tmp_path / "big.md")
     assert (done.document.state.value, done.change.value) == ("failed", "failed")
     assert "larger than" in done.document.note
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("one-paragraph.txt", b"All work and no play. " * 300_000),
+        ("many-paragraphs.txt", b"All work and no play.\n\n" * 300_000),
+        ("one-word.md", b"x" * 6_000_000),
+    ],
+)
+def test_what_is_endless_is_read_as_far_as_two_thousand_pages(name: str, data: bytes):
+    found = read_document(GivenDocument("d", name, data))
+    assert found.passages
+    assert found.note == "It is longer than two thousand pages: the rest was not read."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 400_000 + "! Y", "A. " * 200_000, "." * 500_000, '."' * 200_000, "!" + '"' * 400_000],
+)
+def test_sentences_are_told_apart_in_one_go(text: str):
+    assert " ".join(sentences_of(text)) == text.strip()
+
+
+def test_an_endless_document_of_a_folder_stops_no_other(old: Oldhand, tmp_path: Path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(b"All work and no play. " * 300_000)
+    (folder / "b.txt").write_text("Within 30 days.")
+    states = {one.document.name: one.document.state.value for one in old.documents.add(folder)}
+    assert states == {"a": "ready", "b": "ready"}

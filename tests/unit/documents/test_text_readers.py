@@ -69,6 +69,10 @@ def test_plain_text_is_read_with_what_looks_like_headings():
         ("Größe: 5 €".encode(), "Größe: 5 €"),
         ("Größe: 5 €".encode("utf-8-sig"), "Größe: 5 €"),
         ("Größe: 5 €".encode("utf-16"), "Größe: 5 €"),
+        ("Größe: 5 Euro".encode("utf-16-le"), "Größe: 5 Euro"),
+        ("Größe: 5 Euro".encode("utf-16-be"), "Größe: 5 Euro"),
+        ("Größe\n".encode() + "Höhe".encode("cp1252"), "Größe Höhe"),
+        (b"Pay\0 5 euros", "Pay 5 euros"),
         (
             "Größe: 5 €. Die Straße ist für Räder gesperrt.".encode("cp1252"),
             "Größe: 5 €. Die Straße ist für Räder gesperrt.",

@@ -94,16 +94,18 @@ def _size(text: str) -> int:
 
 def _cut(sentence: str) -> Iterator[str]:
     """An endless sentence in pieces: at spaces, else anywhere."""
-    most = _MOST * _CHARACTERS
-    while _size(sentence) > _MOST:
-        words = sentence.split(" ", _MOST)
+    most, at = _MOST * _CHARACTERS, 0
+    # What is left is not copied each time: of a line without end, that would take for ever.
+    while len(sentence) - at > most + _CHARACTERS or _size(sentence[at:]) > _MOST:
+        words = sentence[at : at + most + 1].split(" ", _MOST)
         start = " ".join(words[:_MOST])[:most]
         if len(start) == most and " " in start:
             start = start.rpartition(" ")[0]
         yield start.strip()
-        sentence = sentence[len(start) :].strip()
-    if sentence:
-        yield sentence
+        at += len(start)
+        at += sentence.startswith(" ", at)
+    if at < len(sentence):
+        yield sentence[at:]
 
 
 def _packed(units: Sequence[_Unit]) -> Iterator[Sequence[_Unit]]:

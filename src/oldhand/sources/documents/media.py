@@ -69,7 +69,9 @@ def media_of(name: str, data: bytes, said: str = "") -> Media:
     Raises:
         DocumentError: none that is read, or none that may be.
     """
-    expected = _BY_NAME.get(said) or media_by_name(name)
+    named = media_by_name(name)
+    # Servers say of much that it is plain text.
+    expected = (named if said == TEXT.name else None) or _BY_NAME.get(said) or named
     start = data[:_SNIFFED]
     if b"%PDF-" in start:
         return PDF

@@ -92,6 +92,7 @@ def _made_of(found: Iterable[Block], media: str, document_id: str, name: str) ->
             indent = block.text[: len(block.text) - len(block.text.lstrip(" "))]
             blocks.append(block._replace(text=indent + text))
     if hidden:
-        notes[f"{hidden:,} invisible characters were taken out."] = None
+        many = "s were" if hidden > 1 else " was"
+        notes[f"{hidden:,} invisible character{many} taken out."] = None
     passages = tuple(passages_of(document_id, blocks))
     return ReadDocument(media, title or name, passages, " ".join(notes))

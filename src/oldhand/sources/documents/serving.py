@@ -9,7 +9,7 @@ from oldhand.sources.workers.reading import FetchedRows
 Reader: TypeAlias = Callable[[bytes], Iterator[Block]]
 _MOST_CHARACTERS = 5_000_000
 """About two thousand pages."""
-_CUT = "It is longer than two thousand pages: the rest was not read."
+_CUT = Block(BlockKind.NOTE, "It is longer than two thousand pages: the rest was not read.")
 
 
 class DocumentSession:
@@ -34,11 +34,12 @@ class DocumentSession:
         found: list[tuple[object, ...]] = []
         left = _MOST_CHARACTERS
         for block in self._read(self._data):
-            left -= len(block.text) + 1
-            if left < 0 or len(found) == rows:
-                found.append(Block(BlockKind.NOTE, _CUT))
+            fits = len(block.text) < left and len(found) < rows - 2
+            told = [block] if fits else [block._replace(text=block.text[:left]), _CUT]
+            found += ((one.kind.value, *one[1:]) for one in told)  # only plain values cross
+            if not fits:
                 break
-            found.append((block.kind.value, *block[1:]))
+            left -= len(block.text) + 1
         return FetchedRows(Block._fields, found)
 
     def close(self) -> None:

@@ -22,6 +22,10 @@ ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|\d+[.)]|[a-z]\))\s+\S")
 _HEADING_WORDS = 12
 _SNIFFED = 200_000
 """Bytes by which an encoding is told."""
+_WIDE = 0.4
+"""Share of zeros among every second byte from which on letters have two bytes."""
+_CHANCE = 4
+"""A line of this many may be UTF-8 by chance."""
 _BINARY = 0.02
 """Share of control characters from which on a file is no text."""
 
@@ -36,12 +40,21 @@ def decoded(data: bytes, said: str = "") -> str:
     Raises:
         UnreadableDocument: it is no text.
     """
-    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None) or _wide(data)
     text = _decoded(data, marked, said)
     strange = sum(text.count(chr(code)) for code in (*range(9), *range(14, 27), *range(28, 32)))
-    if strange > len(text) * _BINARY:
+    if strange > max(len(text) * _BINARY, 1):
         raise UnreadableDocument("It is no text: it holds bytes that stand for nothing.")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-16 that does not say so: every second byte of most texts is zero then."""
+    start = data[:_SNIFFED]
+    zeros = [start[at::2].count(0) * 2 / len(start) if start else 0.0 for at in (0, 1)]
+    if len(data) % 2 or max(zeros) < _WIDE or min(zeros) > _BINARY:
+        return None
+    return "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
 
 
 def _decoded(data: bytes, marked: str | None, said: str) -> str:
@@ -53,12 +66,28 @@ def _decoded(data: bytes, marked: str | None, said: str) -> str:
     with suppress(LookupError, UnicodeDecodeError):
         if said:
             return data.decode(said)
+    if mixed := _mixed(data):
+        return mixed
     try:
         from charset_normalizer import from_bytes  # noqa: PLC0415 - an extra
     except ImportError:
         return data.decode("cp1252", "replace")
     best = from_bytes(data[:_SNIFFED]).best()
     return data.decode("cp1252" if best is None else best.encoding, "replace")
+
+
+def _mixed(data: bytes) -> str:
+    """A text of which some lines are UTF-8 and others are not, as when files were put together; empty for others."""
+    lines: list[str] = []
+    wide = narrow = 0
+    for line in data.split(b"\n"):
+        try:
+            lines.append(line.decode())
+            wide += not line.isascii()
+        except UnicodeDecodeError:
+            lines.append(line.decode("cp1252", "replace"))
+            narrow += 1
+    return "\n".join(lines) if wide * _CHANCE > narrow else ""
 
 
 def read(data: bytes) -> Iterator[Block]:
