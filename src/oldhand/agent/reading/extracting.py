@@ -4,7 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
+from oldhand.agent.reading.apart import (
+    Sign,
+    about_another,
+    asked_signs,
+    signs_in,
+    topics_of,
+    with_signs,
+)
 from oldhand.agent.reading.asked import AskedWords, Wanted, asked_words, gives, stems_of, strength
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.sentences import sentences_of
@@ -140,10 +149,13 @@ def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None
     >>> [one.text for one in extracted("Until when can I cancel a booking?", [passage]).sentences]
     ['A booking may be cancelled until 7 days before arrival.']
     """
+    kinds = {sign.kind for one in passages for sign in signs_in(one.passage.text)}
+    question = with_signs(question, kinds)
     asked = asked_words(question)
     if not asked.words or not passages:
         return None
-    readings = [_PassageReading(asked, one) for one in passages]
+    signs = asked_signs(question, asked.wanted)
+    readings = [_PassageReading(asked, signs, one) for one in passages]
     best = max(readings, key=lambda one: one.score)
     if best.score <= 0:
         return None
@@ -177,23 +189,35 @@ def _given(chosen: Sequence[PassageSentence], wanted: Wanted) -> float:
 class _PassageReading:
     """One passage, read for a question."""
 
-    def __init__(self, asked: AskedWords, found: FoundPassage) -> None:
+    def __init__(self, asked: AskedWords, signs: Sequence[Sign], found: FoundPassage) -> None:
         self._asked = asked
         self.found = found
         self._sentences = sentences_in(found)
-        self._above = stems_of(" ".join((*found.passage.anchor.heading, found.document)))
+        headings = (found.document, *found.passage.anchor.heading)
+        topics = topics_of([one.text for one in self._sentences], headings)
+        self._fitting: list[PassageSentence] = []
+        """Those that are not about another thing of the kind that is asked for."""
+        self._meant: list[frozenset[str]] = []
+        """Of each sentence: the words of the question that call what it is about."""
+        for one, told in zip(self._sentences, topics if signs else repeat(()), strict=False):
+            if not about_another(signs, told):
+                self._fitting.append(one)
+            named = told if one.leans else signs_in(one.text) if signs else ()
+            met = (sign.said for sign in signs if any(map(sign.meets, named)))
+            self._meant.append(stems_of(" ".join(met)))
+        self._above = stems_of(" ".join(headings))
         self._all = stems_of(found.passage.text)
 
     @cached_property
     def chosen(self) -> tuple[PassageSentence, ...]:
         """The sentences to answer with, in their order."""
-        best = max(self._sentences, key=lambda one: (self._worth((one,)), -one.place), default=None)
+        best = max(self._fitting, key=lambda one: (self._worth((one,)), -one.place), default=None)
         if best is None:
             return ()
         kept = self._with_whole(best)
         while len(kept) < MOST:
             more = max(
-                (one for one in self._sentences if one not in kept),
+                (one for one in self._fitting if one not in kept),
                 key=lambda one: self._worth((*kept, one)),
                 default=None,
             )
@@ -224,5 +248,7 @@ class _PassageReading:
 
     def strength_in(self, word: str, sentences: Sequence[PassageSentence]) -> float:
         """How well a word is found in some sentences, or around them."""
+        if any(word in self._meant[one.place] for one in sentences):
+            return 1.0
         inside = max((one.strength(word) for one in sentences), default=0.0)
         return max(inside, UNDER * strength(word, self._above), BESIDE * strength(word, self._all))
