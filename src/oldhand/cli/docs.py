@@ -57,7 +57,7 @@ async def add(
         Option(
             "--for",
             metavar="WHO",
-            help="Who may see them: everyone (default), members (owner and experts), or a user's name; can be repeated.",
+            help="Who may see them: everyone (default for new ones), members (owner and experts), or a user's name; can be repeated.",
         ),
     ] = None,
     user: Annotated[
@@ -75,9 +75,10 @@ async def add(
 
     They are cut into passages along their own headings. What was added before is read again if it changed. Folders and sitemaps are looked at for new documents each night, and by `oldhand docs refresh`.
     """
-    who = readers or ("everyone",)
     with _progress() as watch:
-        done = await old.documents.add(sources, readers=who, user=user, later=later, watch=watch)
+        done = await old.documents.add(
+            sources, readers=readers, user=user, later=later, watch=watch
+        )
     return _told(done)
 
 

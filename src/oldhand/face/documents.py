@@ -11,7 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.face.given import several, whole_number
 from oldhand.face.opened import FaceGroup
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.document import EVERYONE, Document, Passage
+from oldhand.record.document import Document, Passage
 from oldhand.record.memory import Memory
 from oldhand.record.monitoring import DocumentStats, PassageStanding, PassageVote
 from oldhand.record.retrieval import PassagesFoundBy
@@ -47,7 +47,7 @@ class AsyncDocuments(FaceGroup):
         self,
         source: str | Path | Sequence[str | Path],
         *,
-        readers: str | Sequence[str] = EVERYONE,
+        readers: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         later: bool = False,
         watch: "IngestWatch | None" = None,
@@ -56,7 +56,8 @@ class AsyncDocuments(FaceGroup):
 
         Args:
             source: a file, a folder, an address or a sitemap, or several of them.
-            readers: who may see them: `everyone`, `members` (owner and experts), or names of users.
+            readers: who may see them: `everyone`, `members` (owner and experts), or names of users; by default
+                those who may already, else everyone.
             user: who adds them: the owner or an expert.
             later: only note them down; they are read in the background.
             watch: is told how many are done, of how many, and which one is next.
@@ -69,7 +70,8 @@ class AsyncDocuments(FaceGroup):
             DocumentError: a sitemap cannot be read.
         """
         given = [str(source)] if isinstance(source, str | Path) else list(map(str, source))
-        allowed, ingesting = several("readers", readers), self._opened.home.documents
+        allowed = None if readers is None else several("readers", readers)
+        ingesting = self._opened.home.documents
         given_to = {"readers": allowed, "user": user, "later": later, "watch": watch}
         done = await _until_cancelled(partial(ingesting.add, given, **given_to))
         if later:
@@ -83,7 +85,7 @@ class AsyncDocuments(FaceGroup):
         file_name: str,
         data: bytes,
         *,
-        readers: str | Sequence[str] = EVERYONE,
+        readers: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
     ) -> "tuple[IngestedDocument, ...]":
         """Keep a file in the home and read it in the background; one of the same name takes the place of the older.
@@ -91,7 +93,8 @@ class AsyncDocuments(FaceGroup):
         Args:
             file_name: how it is called, such as `handbook.pdf`.
             data: what it holds.
-            readers: who may see it: `everyone`, `members` (owner and experts), or names of users.
+            readers: who may see it: `everyone`, `members` (owner and experts), or names of users; by default
+                those who may already, else everyone.
             user: who adds it: the owner or an expert.
 
         Raises:

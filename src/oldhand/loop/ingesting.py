@@ -81,7 +81,7 @@ class Ingesting(LoopPart):
         self,
         sources: Iterable[str],
         *,
-        readers: Sequence[str] = (EVERYONE,),
+        readers: Sequence[str] | None = None,
         user: str,
         later: bool = False,
         watch: IngestWatch | None = None,
@@ -91,7 +91,7 @@ class Ingesting(LoopPart):
 
         Args:
             sources: files, folders, addresses or sitemaps.
-            readers: who may see them.
+            readers: who may see them; None for those who may already, else everyone.
             user: who adds them: the owner or an expert.
             later: only note them down; `read_waiting` reads them.
             watch: is told how far it is.
@@ -102,11 +102,14 @@ class Ingesting(LoopPart):
             DocumentError: a sitemap cannot be read.
         """
         self.check_may_add(user)
-        allowed = tuple(dict.fromkeys(map(checked_name, readers))) or (EVERYONE,)
+        allowed = tuple(dict.fromkeys(map(checked_name, readers or ())))
         whole = [self.places.whole(source) for source in sources]
         places = [place for source in whole for place in self.places.each(source)]
+        many = {one.source: one for one in self.store.documents.sources(self.clone_id)}
         for source in filter(self.places.has_many, whole):
-            self.store.documents.keep_source(self.clone_id, DocumentSource(source, user, allowed))
+            held = many[source].readers if source in many else (EVERYONE,)
+            kept = DocumentSource(source, user, allowed or held)
+            self.store.documents.keep_source(self.clone_id, kept)
         noted = [self._noted(place, allowed, user) for place in dict.fromkeys(places)]
         if later:
             return tuple(
@@ -201,15 +204,16 @@ class Ingesting(LoopPart):
             source=source,
             media="",
             digest="",
-            readers=readers,
+            readers=readers or (EVERYONE,),
             added_by=user,
             added_at=self.clock.now(),
         )
         if self.store.documents.add(document):
             return document
         known = self.store.documents.get(self.clone_id, source)
-        if known.readers != readers:
-            self.store.documents.allow(self.clone_id, document.id, readers)
+        if not readers or known.readers == readers:
+            return known
+        self.store.documents.allow(self.clone_id, document.id, readers)
         return known.model_copy(update={"readers": readers})
 
     def _looked_at(

@@ -208,3 +208,15 @@ def test_a_zip_with_documents_is_no_document():
         packed.writestr("a.md", "x")
     with pytest.raises(Exception, match="unpack it"):
         read("papers.zip", written.getvalue())
+
+
+def test_the_title_of_a_word_document_is_no_passage():
+    made = docx.Document()
+    made.add_heading("Staff handbook", 0)
+    made.add_heading("Leave", 1)
+    made.add_paragraph("It is 28 days.")
+    written = io.BytesIO()
+    made.save(written)
+    found = read_document(GivenDocument("d", "a.docx", written.getvalue()))
+    assert found.title == "Staff handbook"
+    assert [one.text for one in found.passages] == ["It is 28 days."]

@@ -194,3 +194,22 @@ def test_a_name_that_several_files_have_is_not_guessed(old: Oldhand, papers: Pat
     old.documents.add(papers)
     with pytest.raises(UsageError, match="2 documents are called"):
         old.documents.get("minutes")
+
+
+def test_who_may_see_a_document_stays_as_it_was_where_nobody_says_otherwise(
+    old: Oldhand, papers: Path
+):
+    def readers() -> dict[str, tuple[str, ...]]:
+        return {one.name: one.readers for one in old.documents.list()}
+
+    old.documents.add(papers / "returns.md", readers="members")
+    old.documents.add(papers)
+    old.documents.add(papers / "returns.md", later=True)
+    assert readers() == {"Returns": ("members",), "minutes": ("everyone",)}
+    old.documents.add(papers, readers="ana")
+    old.documents.add(papers)
+    (papers / "new.md").write_text("# New\n\nSoon.\n")
+    old.documents.refresh()
+    assert set(readers().values()) == {("ana",)}
+    old.documents.add(papers, readers="everyone")
+    assert set(readers().values()) == {("everyone",)}

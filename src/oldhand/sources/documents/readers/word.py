@@ -39,7 +39,11 @@ def read(data: bytes) -> Iterator[Block]:
         raise UnreadableDocument(f"It is broken: {type(error).__name__}.") from error
     if title:
         yield Block(BlockKind.TITLE, title)
-    yield from _inside(document.element.body, styles)
+    for block in _inside(document.element.body, styles):
+        if block.kind is BlockKind.TITLE:
+            title = title or block.text
+        if block.kind is not BlockKind.PARAGRAPH or block.text != title:  # it is no passage
+            yield block
 
 
 def _inside(parent: BaseOxmlElement, styles: dict[str, str]) -> Iterator[Block]:
