@@ -85,3 +85,37 @@ def test_what_databases_read_to_the_last_word_stays_with_them(old: Oldhand) -> N
     assert answer.rows
     assert of in answer.text
     assert not answer.citations
+
+
+@pytest.fixture(scope="module")
+def gym(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oldhand]:
+    folder = tmp_path_factory.mktemp("gym")
+    with closing(sqlite3.connect(folder / "gym.db")) as held, held:
+        held.executescript(
+            "CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, hall TEXT, minutes INTEGER, visited_on DATE);"
+            "INSERT INTO visits VALUES (1, 'A', 50, '2026-01-02'), (2, 'B', 70, '2026-01-03'), (3, 'B', 80, '2026-02-03');"
+        )
+    (folder / "rules.md").write_text(
+        "# Halls\n\nHall A is 1,200 square metres large.\n\nHall B is 640 square metres large.\n"
+    )
+    with Oldhand(folder / "home") as opened:
+        opened.databases.add(f"sqlite:///{folder / 'gym.db'}", name="gym")
+        opened.documents.add(folder / "rules.md")
+        yield opened
+
+
+def test_keys_of_rows_are_no_answer_where_a_passage_has_one(gym: Oldhand):
+    assert "640" in gym.ask("How large is Hall B?").text
+    assert "1,200" in gym.ask("How large is Hall A?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many visits were there in Hall B?", ((2,),)),
+        ("Which visits were in Hall A?", ((1,),)),
+        ("What is the average of minutes in Hall B?", ((75.0,),)),
+    ],
+)
+def test_rows_that_are_asked_for_are_counted_as_before(gym: Oldhand, question: str, rows):
+    assert gym.ask(question).rows == rows

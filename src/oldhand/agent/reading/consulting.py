@@ -21,6 +21,8 @@ from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
 from oldhand.errors import ModelUnavailable
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
 from oldhand.record.answer import Outcome
 from oldhand.record.document import FoundPassage, place_in
 
@@ -91,12 +93,13 @@ class Consulting:
         if defined is not None and (found := await self._by_definition(defined, inquiry, ask)):
             return found
         weighed = await self._weighed(asked, passages, inquiry)
-        if weighed.by_databases:
-            return await ask(inquiry)
+        analysis = await ask(inquiry) if weighed.by_databases else None
+        if analysis is not None and not (weighed.may_be_documents and _tells_little(analysis)):
+            return analysis
         read = await self._read(asked, passages, sources)
         if read.is_answer or not inquiry.schemas or weighed.is_for_documents:
             return _from_documents(read, asked)
-        analysis = await ask(inquiry)
+        analysis = analysis or await ask(inquiry)
         return _with_nearest(analysis, read) if _is_silent(analysis) else analysis
 
     async def _read(
@@ -206,6 +209,15 @@ def _from_documents(read: PassageAnswer, asked: str) -> Analysis:
             lessons=read.lessons,
         ),
     )
+
+
+def _tells_little(analysis: Analysis) -> bool:
+    """Whether databases gave no rows, or nothing of them but their keys."""
+    keys = words("names.keys_asked")
+    only_keys = all(
+        split_name(column)[-1:] in {(key,) for key in keys} for column in analysis.columns
+    )
+    return analysis.outcome is Outcome.ANSWERED and (not analysis.rows or only_keys)
 
 
 def _is_silent(analysis: Analysis) -> bool:

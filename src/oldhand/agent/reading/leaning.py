@@ -74,6 +74,11 @@ class Weighed:
         return self.documents >= needed(self.question) and self.documents + leaning > self.rows
 
     @property
+    def may_be_documents(self) -> bool:
+        """Whether passages answer it, should databases tell little, and it does not ask for rows."""
+        return self.documents >= needed(self.question) and leaning_of(self.question) >= 0
+
+    @property
     def is_for_documents(self) -> bool:
         """Whether it is one for documents, even where these don't answer it."""
         return self.only_written and leaning_of(self.question) >= 0
