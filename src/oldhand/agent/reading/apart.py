@@ -173,7 +173,8 @@ def _read(head: str, sign: str, said: str = "") -> Iterator[Sign]:
 
 
 def _sign(kind: str, first: str, last: str, said: str) -> Sign:
-    return Sign(kind, *(one.zfill(4) if one.isdigit() else one for one in (first, last)), said)
+    begins, ends = (one.zfill(4) if one.isdigit() else one for one in (first, last))
+    return Sign(kind, begins, ends, said)
 
 
 def _coded(text: str) -> Iterator[Sign]:
