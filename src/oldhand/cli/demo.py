@@ -88,7 +88,7 @@ def demo(
     code is 0 only when all answers are right.
 
     With --learn, its owner corrects a wrong answer, and what becomes of that is shown: what is learned at once, the look
-    back on the answer, the lesson that the night makes of it, questions that are answered rightly by the lesson, and
+    back on the answer, the night that goes over it, questions that are answered rightly by the lesson, and
     wrongly again when it is set aside. With --teach, the owner puts answers right without SQL: picks what was
     meant, says it in words, agrees to what is proposed, and states a rule; after each, another question is answered by it. Nothing is scripted; the exit code is 0 only when it went like that.
     """

@@ -76,7 +76,7 @@ def _asked(scene: QuestionAsked, number: int) -> "Iterator[RenderableType]":
     if scene.used:
         mark.append(", by what was learned:", "dim")
     elif scene.why.used:
-        mark.append(", by the pair that the owner confirmed", "dim")
+        mark.append(", by what the owner taught", "dim")
     yield mark
     if scene.used:
         yield tree_of(scene.why)

@@ -79,21 +79,25 @@ def report_lines(report: "NightReport") -> Iterator[str]:
     if report.busy:
         yield "Another process is at the work of the night already, and does it for both."
         return
+    from oldhand.learning.distillation.report import Happening
+
     told, would = report.told, "would be " if report.dry else ""
     yield _looked_back(report)
     if report.documents:
         yield f"{some(report.documents, 'document')} read, as there is something new in them."
-    for what, heading in headings(would):
+    for what, noun, done in map(_became, Happening):
         events, number = told.of(what), told.counts.get(what, 0)
         if number:
-            yield heading.format(number=number, s="" if number == 1 else "s")
+            yield f"{some(number, *noun)} {would}{done}:"
             yield from map(event_line, events[:_SHOWN])
             if number > _SHOWN:
                 yield f"  … and {number - min(_SHOWN, len(events)):,} more"
     yield from _spec_lines(report.guarded)
     if report.believed:
         yield f"Believed more or less than before: {some(report.believed, 'lesson')}."
-    if not told.changed and not report.believed:
+    if not told.changed and report.distilled.proposals:
+        yield "What was proposed is known already, or somebody took it out."
+    elif not told.changed and not report.believed:
         yield (
             "Nothing to learn. A correction would teach, or a word on what was wrong (oldhand feedback), and so would an "
             "answer that failed or that evaluators complain about."
@@ -126,21 +130,20 @@ def _looked_back(report: "NightReport") -> str:
     return f"{back}{some(read, 'reflection')} read, with {some(proposals, 'proposal')}."
 
 
-def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
-    """What can happen to lessons, in the order of the report."""
-    from oldhand.learning.distillation.report import Happening as Did
-
-    been = f"{{number:,}} lesson{{s}} {would}"
-    return (
-        (Did.LEARNED, been + "learned:"),
-        (Did.MERGED, been + "confirmed by more answers:"),
-        (Did.WAITING, been + "waiting until the owner has looked (oldhand memory list --waiting):"),
-        (Did.PROMOTED, been + "in force from now on, by the evidence:"),
-        (Did.RETIRED, been + "retired:"),
-        (Did.PROMPT, f"{{number:,}} version{{s}} of prompts {would}changed:"),
-        (Did.ERASED, f"{{number:,}} memories {would}erased:"),
-        (Did.SUMMARISED, f"{{number:,}} topic{{s}} {would}summarised:"),
-    )
+def _became(what: "Happening") -> "tuple[Happening, tuple[str, ...], str]":
+    """What it happens to, one of them and several, and what is said of it."""
+    of: dict[str, tuple[tuple[str, ...], str]] = {
+        "merged": (("lesson",), "confirmed by more answers"),
+        "waiting": (
+            ("lesson",),
+            "waiting until the owner has looked (oldhand memory list --waiting)",
+        ),
+        "promoted": (("lesson",), "in force from now on, by the evidence"),
+        "prompt": (("version of prompts", "versions of prompts"), "changed"),
+        "erased": (("memory", "memories"), "erased"),
+        "summarised": (("topic",), "summarised"),
+    }
+    return what, *of.get(what.value, (("lesson",), what.value))
 
 
 def event_line(event: "DistilledLesson") -> str:

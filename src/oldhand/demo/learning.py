@@ -79,7 +79,7 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
     report = await old.learn()
     lessons = await old.memories.list(type=MemoryType.SEMANTIC)
     facts = {"lessons": lessons}
-    yield SceneBetween("distilled", "The night makes a lesson of it", "", (report,), facts)
+    yield SceneBetween("distilled", "The night goes over what was learned", "", (report,), facts)
     ids = frozenset(one.id for one in lessons)
     for exercise in course.others:
         scene = await asked(old, exercise, ids)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,11 @@ from benchmarks._reflections import example_proposal, example_reflection
 from tests.command_line import CommandLine
 
 from oldhand.bootstrap import Home, open_home
+from oldhand.cli.learn import report_lines
 from oldhand.cli.whole import app
+from oldhand.learning.distillation.distilling import Distilled
+from oldhand.learning.distillation.report import DistilledLesson, Happening, told
+from oldhand.loop.night import NightReport
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import PINNED, State, is_approved, is_on_trial, is_shown, state_of
@@ -59,6 +63,17 @@ def test_learn_says_what_was_learned_and_what_waits(home, folder):
     assert "waiting until the owner has looked" in told
     assert "Nothing to learn" in said(folder, "learn")
     assert json.loads(said(folder, "learn", "--json"))["told"]["events"] == []
+
+
+def test_learn_says_that_what_it_read_is_known():
+    forgotten = DistilledLesson(what=Happening.ERASED, lesson_id="rule-1", says="Round to cents")
+    read = NightReport(
+        at=datetime(2026, 1, 5, tzinfo=UTC), distilled=Distilled(read=1, proposals=1)
+    )
+    known = "What was proposed is known already, or somebody took it out."
+    assert [*report_lines(read)][-1] == known
+    one = read.model_copy(update={"told": told([forgotten]), "dry": True})
+    assert [*report_lines(one)][1] == "1 memory would be erased:"
 
 
 def test_the_owner_looks_approves_and_retires(home, folder):

@@ -22,6 +22,7 @@ from oldhand.store.saved.store import NextTry
 from oldhand.testing.clock import FixedClock
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
+AT_NINE = FixedClock(NOW)
 READING = KeptReading(steps=(KeptStep(database="shop", sql="SELECT 1"),), asked_on=date(2026, 1, 5))
 
 
@@ -107,14 +108,30 @@ def test_who_slept_while_a_claim_ran_out_can_hold_it_no_longer(store: Store):
     store.saved.add("default", question(schedule=daily, due_at=NOW), answer((2,)))
     store.saved.add_answer("default", "id-Customers", answer((3,)), kept=9, targets=["a@b.example"])
     for claim in (store.saved.claim, store.saved.claim_delivery):
-        first = claim("default", NOW)
-        again = store.saved.hold("default", first, NOW)
+        first = claim("default", AT_NINE)
+        again = store.saved.hold("default", first, AT_NINE)
         assert again is not None
-        taken = claim("default", later)
+        taken = claim("default", FixedClock(later))
         assert taken is not None
-        assert store.saved.hold("default", again, later) is None
-        held = store.saved.hold("default", taken, later + CLAIMED / 2)
+        assert store.saved.hold("default", again, FixedClock(later)) is None
+        held = store.saved.hold("default", taken, FixedClock(later + CLAIMED / 2))
         assert held.until == later + 1.5 * CLAIMED
+
+
+def test_who_slept_while_sending_undoes_nothing_that_others_have_told(store: Store):
+    store.saved.add("default", question(), answer((2,)))
+    store.saved.add_answer("default", "id-Customers", answer((3,)), kept=9, targets=["a@b.example"])
+    slept = store.saved.claim_delivery("default", AT_NINE)
+    taken = store.saved.claim_delivery("default", FixedClock(NOW + CLAIMED))
+    failed = slept.delivery.model_copy(update={"error": "no answer", "tries": 1})
+    sent = slept.delivery.model_copy(update={"state": DeliveryState.SENT, "due_at": None})
+    assert not store.saved.settle("default", failed, slept.until)
+    assert store.saved.claim_delivery("default", FixedClock(NOW + CLAIMED)) is None
+    assert store.saved.settle("default", sent, slept.until)
+    assert store.saved.hold("default", taken, FixedClock(NOW + CLAIMED)) is None
+    assert not store.saved.settle("default", failed, taken.until)
+    (delivery,) = store.saved.deliveries("default", "id-Customers", 9)
+    assert (delivery.state, delivery.error) == (DeliveryState.SENT, "")
 
 
 def test_what_is_due_is_claimed_once_until_whoever_claimed_it_is_taken_for_dead(store: Store):
@@ -122,33 +139,33 @@ def test_what_is_due_is_claimed_once_until_whoever_claimed_it_is_taken_for_dead(
     store.saved.add("default", question(schedule=daily, due_at=NOW), answer((2,)))
     assert store.saved.due(NOW - timedelta(seconds=1)) == ()
     assert store.saved.due(NOW) == ("default",)
-    claimed = store.saved.claim("default", NOW)
+    claimed = store.saved.claim("default", AT_NINE)
     assert claimed is not None
     assert (claimed.saved.schedule, claimed.tries) == (daily, 0)
-    assert store.saved.claim("default", NOW) is None
+    assert store.saved.claim("default", AT_NINE) is None
     assert store.saved.due(NOW) == ()
-    assert store.saved.claim("default", NOW + CLAIMED) is not None
+    assert store.saved.claim("default", FixedClock(NOW + CLAIMED)) is not None
     upcoming = NextTry(daily.after(NOW), NOW)
     to = ["https://a.example/x", "bo@b.example"]
     given, told = ("default", "id-Customers"), answer((3,))
     store.saved.add_answer(*given, told, kept=9, upcoming=upcoming, targets=to)
-    assert store.saved.claim("default", NOW + CLAIMED) is None
+    assert store.saved.claim("default", FixedClock(NOW + CLAIMED)) is None
     assert store.saved.get("default", "Customers").due_at == daily.after(NOW)
     # Somebody has changed the schedule meanwhile: that stays.
     store.saved.add_answer(*given, told, kept=9, upcoming=NextTry(None, NOW))
     assert store.saved.get("default", "Customers").due_at == daily.after(NOW)
-    first = store.saved.claim_delivery("default", NOW)
-    second = store.saved.claim_delivery("default", NOW)
+    first = store.saved.claim_delivery("default", AT_NINE)
+    second = store.saved.claim_delivery("default", AT_NINE)
     assert first is not None
     assert second is not None
-    assert store.saved.claim_delivery("default", NOW) is None
+    assert store.saved.claim_delivery("default", AT_NINE) is None
     assert (first.answer.rows, first.saved.name) == (((3,),), "Customers")
     sent = {"state": DeliveryState.SENT, "due_at": None, "sent_at": NOW, "tries": 1}
-    store.saved.settle("default", first.delivery.model_copy(update=sent))
+    store.saved.settle("default", first.delivery.model_copy(update=sent), first.until)
     later = {"error": "no answer", "tries": 1, "due_at": NOW + timedelta(minutes=1)}
-    store.saved.settle("default", second.delivery.model_copy(update=later))
-    assert store.saved.claim_delivery("default", NOW) is None
-    again = store.saved.claim_delivery("default", NOW + timedelta(minutes=1))
+    store.saved.settle("default", second.delivery.model_copy(update=later), second.until)
+    assert store.saved.claim_delivery("default", AT_NINE) is None
+    again = store.saved.claim_delivery("default", FixedClock(NOW + timedelta(minutes=1)))
     assert again is not None
     assert again.delivery.target == "bo@b.example"
     states = [one.state.value for one in store.saved.deliveries("default", "id-Customers", 9)]

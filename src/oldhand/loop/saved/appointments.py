@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
 
@@ -15,11 +15,11 @@ from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
 from oldhand.record.file_names import without_folders
 from oldhand.record.ports import Clock
-from oldhand.record.saved import DeliveryState, SavedAnswer
+from oldhand.record.saved import Delivery, DeliveryState, SavedAnswer
 from oldhand.settings import SavedSettings
 from oldhand.store import Store
 from oldhand.store.saved.claims import CLAIMED, ClaimedDelivery, ClaimedQuestion
-from oldhand.store.saved.store import NextTry
+from oldhand.store.saved.store import NextTry, SavedStore
 
 AT_ONCE = 4
 """Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
@@ -42,6 +42,29 @@ class Fired(Record):
 
     def __str__(self) -> str:
         return f"{self.asked} asked ({self.failed} failed), {self.sent} sent ({self.unsent} not taken)."
+
+
+@dataclass
+class _Claim:
+    """A claim of ours, as it is by now: one thread makes it longer while another is at what it is on."""
+
+    store: SavedStore
+    clone_id: str
+    clock: Clock
+    latest: ClaimedQuestion | ClaimedDelivery
+    _one_by_one: Lock = field(default_factory=Lock)
+
+    def longer(self) -> bool:
+        """Make it longer; whether it is ours still."""
+        with self._one_by_one:
+            held = self.store.hold(self.clone_id, self.latest, self.clock)
+            self.latest = held or self.latest
+        return held is not None
+
+    def settle(self, became: Delivery) -> bool:
+        """End it with what became of the delivery; whether that was ours to tell."""
+        with self._one_by_one:
+            return self.store.settle(self.clone_id, became, self.latest.until)
 
 
 @dataclass(frozen=True)
@@ -84,7 +107,7 @@ class Appointments:
 
     async def _ask_next(self) -> bool | None:
         claim = self._store.saved.claim
-        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
+        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock)
         if claimed is None:
             return None
         async with self._held(claimed):
@@ -107,28 +130,19 @@ class Appointments:
         return well
 
     @asynccontextmanager
-    async def _held(
-        self, claimed: ClaimedQuestion | ClaimedDelivery
-    ) -> AsyncGenerator[Callable[[], bool]]:
-        """Nobody else takes it up meanwhile, however long it takes; gives what makes it longer and tells whether it is ours still."""
-        claim, one_by_one = claimed, Lock()
-
-        def hold() -> bool:
-            nonlocal claim
-            with one_by_one:
-                held = self._store.saved.hold(self._clone_id, claim, self.clock.now())
-                claim = held or claim
-            return held is not None
+    async def _held(self, claimed: ClaimedQuestion | ClaimedDelivery) -> AsyncGenerator["_Claim"]:
+        """Nobody else takes it up meanwhile, however long it takes."""
+        claim = _Claim(self._store.saved, self._clone_id, self.clock, claimed)
 
         async def keep() -> None:
             while True:
                 await asyncio.sleep(self.beat)
                 with suppress(OldhandError):  # the store may be busy; it is tried again
-                    await asyncio.to_thread(hold)
+                    await asyncio.to_thread(claim.longer)
 
         keeping = asyncio.create_task(keep())
         try:
-            yield hold
+            yield claim
         finally:
             keeping.cancel()
 
@@ -143,26 +157,30 @@ class Appointments:
 
     async def _send_next(self) -> bool | None:
         claim = self._store.saved.claim_delivery
-        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock.now())
+        claimed = await asyncio.to_thread(claim, self._clone_id, self.clock)
         if claimed is None:
             return None
-        async with self._held(claimed) as is_ours:
-            error = await self._sent(claimed, is_ours)
-        if error is None:
-            return await self._send_next()
+        async with self._held(claimed) as held:
+            error = await self._sent(claimed, held.longer)
+            if error is not None:
+                became = self._became(claimed, error)
+                if await asyncio.to_thread(held.settle, became):
+                    return not error
+        return await self._send_next()  # this one is left to whoever has taken it over
+
+    def _became(self, claimed: ClaimedDelivery, error: str) -> Delivery:
+        """What a delivery is after it was tried once more; without an error it was sent."""
         now, tries = self.clock.now(), claimed.delivery.tries + 1
         given_up = tries >= self.settings.tries
         state = DeliveryState.FAILED if given_up else DeliveryState.WAITING
-        became: dict[str, object] = {
+        changed: dict[str, object] = {
             "tries": tries,
             "error": error,
             "state": state if error else DeliveryState.SENT,
             "due_at": self._again(tries, now) if error and not given_up else None,
             "sent_at": None if error else now,
         }
-        delivery = claimed.delivery.model_copy(update=became)
-        await asyncio.to_thread(self._store.saved.settle, self._clone_id, delivery)
-        return not error
+        return claimed.delivery.model_copy(update=changed)
 
     async def _sent(self, claimed: ClaimedDelivery, is_ours: Callable[[], bool]) -> str | None:
         """What went wrong; empty when it was taken, None when it was left to somebody who has taken it over."""

@@ -2,7 +2,8 @@
 
 Invariant: of several processes one asks a question that is due, once: it claims it for a while, and puts the answer, what is
 to be sent, and the next time into the store in one transaction. While it is at it, it makes the claim longer; whoever dies
-lets go of it by its end.
+lets go of it by its end. The clock is looked at, and whose claim it is looked up, in the transaction that changes it: who was
+slow till then changes nothing that others are at.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,15 @@ import sqlalchemy as sa
 
 from oldhand.errors import UnknownSaved
 from oldhand.record.answer import Outcome
-from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion, Schedule
+from oldhand.record.ports import Clock
+from oldhand.record.saved import (
+    Board,
+    Delivery,
+    DeliveryState,
+    SavedAnswer,
+    SavedQuestion,
+    Schedule,
+)
 from oldhand.store.engine import Access
 from oldhand.store.reading import insert_all, only_one, record_of
 from oldhand.store.saved.claims import CLAIMED, Claimed, ClaimedDelivery, ClaimedQuestion, is_due
@@ -191,18 +200,20 @@ class SavedStore:
         with self._transactions.reading() as connection:
             return tuple(sorted(set(connection.scalars(sa.union(*queries)))))
 
-    def claim(self, clone_id: str, now: datetime) -> ClaimedQuestion | None:
+    def claim(self, clone_id: str, clock: Clock) -> ClaimedQuestion | None:
         """A question that is due; it is nobody else's for a while."""
-        row = self._claimed(saved_questions, clone_id, now)
-        if row is None:
+        claimed = self._claimed(saved_questions, clone_id, clock)
+        if claimed is None:
             return None
-        return ClaimedQuestion(saved_of(row, None), row["tries"], now + CLAIMED)
+        row, until = claimed
+        return ClaimedQuestion(saved_of(row, None), row["tries"], until)
 
-    def claim_delivery(self, clone_id: str, now: datetime) -> ClaimedDelivery | None:
+    def claim_delivery(self, clone_id: str, clock: Clock) -> ClaimedDelivery | None:
         """An answer that is to be sent; it is nobody else's for a while."""
-        row = self._claimed(saved_deliveries, clone_id, now)
-        if row is None:
+        claimed = self._claimed(saved_deliveries, clone_id, clock)
+        if claimed is None:
             return None
+        row, until = claimed
         of, each = saved_questions.c, saved_answers.c
         saved = sa.and_(of.clone_id == clone_id, of.id == row["saved_id"])
         query = sa.select(saved_questions).where(saved)
@@ -211,24 +222,27 @@ class SavedStore:
             known = connection.execute(query).mappings().one_or_none()
             found = connection.execute(answers).mappings().one_or_none()
         if known is None or found is None:  # somebody has removed it just now
-            return self.claim_delivery(clone_id, now)
+            return self.claim_delivery(clone_id, clock)
         answer = answer_of(found)
         saved_as, secret = saved_of(known, None), known["secret"] or ""
-        return ClaimedDelivery(delivery_of(row), saved_as, answer, secret, now + CLAIMED)
+        return ClaimedDelivery(delivery_of(row), saved_as, answer, secret, until)
 
-    def _claimed(self, table: sa.Table, clone_id: str, now: datetime) -> sa.RowMapping | None:
+    def _claimed(
+        self, table: sa.Table, clone_id: str, clock: Clock
+    ) -> tuple[sa.RowMapping, datetime] | None:
         keys = [*table.primary_key.columns]
-        due = sa.and_(table.c.clone_id == clone_id, is_due(table, now))
-        query = sa.select(table).where(due).order_by(table.c.due_at, *keys).limit(1)
         with self._writing(clone_id) as connection:
+            now = clock.now()
+            due = sa.and_(table.c.clone_id == clone_id, is_due(table, now))
+            query = sa.select(table).where(due).order_by(table.c.due_at, *keys).limit(1)
             row = connection.execute(query).mappings().one_or_none()
-            if row is not None:
-                this = sa.and_(*(key == row[key.name] for key in keys))
-                change = sa.update(table).where(this).values(claimed_until=now + CLAIMED)
-                connection.execute(change)
-        return row
+            if row is None:
+                return None
+            this = sa.and_(*(key == row[key.name] for key in keys))
+            connection.execute(sa.update(table).where(this).values(claimed_until=now + CLAIMED))
+        return row, now + CLAIMED
 
-    def hold(self, clone_id: str, claimed: Claimed, now: datetime) -> Claimed | None:
+    def hold(self, clone_id: str, claimed: Claimed, clock: Clock) -> Claimed | None:
         """The claim, made longer; None where it is no longer ours, as somebody took it over, changed or removed what it is on."""
         if isinstance(claimed, ClaimedQuestion):
             table, this = saved_questions, saved_questions.c.id == claimed.saved.id
@@ -237,17 +251,24 @@ class SavedStore:
         ours = table.c.claimed_until == claimed.until
         held = sa.update(table).where(table.c.clone_id == clone_id, this, ours)
         with self._writing(clone_id) as connection:
-            done = connection.execute(held.values(claimed_until=now + CLAIMED))
-        return claimed._replace(until=now + CLAIMED) if done.rowcount else None
+            until = clock.now() + CLAIMED
+            done = connection.execute(held.values(claimed_until=until))
+        return claimed._replace(until=until) if done.rowcount else None
 
-    def settle(self, clone_id: str, delivery: Delivery) -> None:
-        """Keep what became of a delivery."""
+    def settle(self, clone_id: str, became: Delivery, until: datetime) -> bool:
+        """Keep what became of a delivery, claimed until then; False, and nothing is kept, when it was not sent and is no longer ours.
+
+        That it was sent is kept whosever it is, so that nobody sends it again.
+        """
         of = saved_deliveries.c
-        kept = delivery.model_dump(mode="python", exclude={"id", "answer_id", "target"})
-        values = {**kept, "state": delivery.state.value, "claimed_until": None}
+        kept = became.model_dump(mode="python", exclude={"id", "answer_id", "target"})
+        values = {**kept, "state": became.state.value, "claimed_until": None}
+        this = sa.and_(of.clone_id == clone_id, of.seq == became.id)
+        if became.state is not DeliveryState.SENT:
+            this = sa.and_(this, of.claimed_until == until)
         with self._writing(clone_id) as connection:
-            this = sa.and_(of.clone_id == clone_id, of.seq == delivery.id)
-            connection.execute(sa.update(saved_deliveries).where(this).values(values))
+            done = connection.execute(sa.update(saved_deliveries).where(this).values(values))
+        return bool(done.rowcount)
 
     def deliveries(self, clone_id: str, saved_id: str, limit: int) -> tuple[Delivery, ...]:
         """The latest deliveries of a question, newest first."""
