@@ -21,6 +21,7 @@ from oldhand.loop.memories import MemoryCare
 from oldhand.loop.sayings import Sayings
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.word_sense import WordSense
+from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory, MemoryType
 
 if TYPE_CHECKING:
@@ -31,8 +32,11 @@ def critique_of(home: "Home") -> FeedbackIntake:
     """What takes the feedback of a home."""
     night, reflecting, rules = home.night, home.reflecting, home.rules
 
-    def distil(episode_id: str) -> Sequence[Memory]:
-        return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
+    def distil(feedback: Feedback) -> Sequence[Memory]:
+        return night.distiller.take_up(asyncio.run(reflecting.by_rules(feedback.episode_id)))
+
+    def would_distil(feedback: Feedback) -> Sequence[Memory]:
+        return night.distiller.planned(asyncio.run(reflecting.foreseen(feedback)))
 
     def credit(episode_id: str) -> bool:
         """Credit the passages that an answer was made of; most answers were made of none."""
@@ -44,6 +48,7 @@ def critique_of(home: "Home") -> FeedbackIntake:
         home.learner,
         Foreseeing(home, rules.rehearsal),
         distil,
+        would_distil,
         Sayings(home.catalog, home.indexes, home.settings.query),
         CitedPassages(home, rules.rehearsal.turn.shelf),
         rules.put,

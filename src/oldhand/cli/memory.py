@@ -80,7 +80,8 @@ def list_memories(
     known = opened.memories.all(of_type, user, None, None, wanted)
     found = [opened.memories.one(memory.id) for memory in known[:limit]]
     trials = trials_of(opened, known[:limit])
-    table = memory_table(found, trials)
+    nothing = "None of what was learned is like that." if wanted or of_type or user else ""
+    table = memory_table(found, trials, nothing)
     return CommandResult(
         [as_object(one, trials.get(one.memory.id)) for one in found],
         [table, state_counts(known)] if known else [table],

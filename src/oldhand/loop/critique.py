@@ -41,8 +41,8 @@ from oldhand.record.stage import is_shown
 
 Foresee = Callable[[Learned, str], Consequences]
 """Tells what something learned of a question changes for others."""
-Distil = Callable[[str], Sequence[Memory]]
-"""Makes lessons of what is found in one answer; gives those that are new or different."""
+Distil = Callable[[Feedback], Sequence[Memory]]
+"""Makes lessons of what is found in the answer that something was said of; gives those that are new or different."""
 
 
 _OF_PASSAGE = "It counts for this passage; the answer as a whole is not judged by it."
@@ -56,6 +56,8 @@ class FeedbackIntake(LoopPart):
     learner: Learner
     foreseeing: Foreseeing
     distil: Distil
+    would_distil: Distil
+    """The same, with nothing saved."""
     sayings: Sayings
     cited: CitedPassages
     state: Callable[[str, Sequence[Rule], str], None]
@@ -83,6 +85,8 @@ class FeedbackIntake(LoopPart):
         said, heard, _ = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         learned = self.learner.planned(feedback)
+        rules = self._rules(feedback, self.would_distil)
+        learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
         return self._receipt(feedback, learned, heard, self.foreseeing.planned)
 
     def _receipt(
@@ -125,7 +129,7 @@ class FeedbackIntake(LoopPart):
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"
             return Receipt(**dict(feedback), note=note)
-        rules = self._rules(feedback)
+        rules = self._rules(feedback, self.distil)
         learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
         return self._receipt(
             feedback, learned, heard, self.foreseeing.done if foresees else _nothing
@@ -178,11 +182,11 @@ class FeedbackIntake(LoopPart):
         doubted = bool(said) and CONTRADICTS in said[-1].tags and said[-1].text
         return doubted.splitlines()[-1] if doubted else None
 
-    def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:
+    def _rules(self, feedback: Feedback, distil: Distil) -> tuple[Memory, ...]:
         """The lessons that follow from the words of somebody with a say, in force at once."""
         if feedback.source not in TRUSTED or not feedback.judges:
             return ()
-        found = self.mishaps.spared("distillation", lambda: self.distil(feedback.episode_id))
+        found = self.mishaps.spared("distillation", lambda: distil(feedback))
         if isinstance(found, Mishap):
             return ()
         return tuple(

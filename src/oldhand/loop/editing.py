@@ -13,6 +13,7 @@ from sqlglot.errors import SqlglotError
 
 from oldhand.errors import UnclearRule, UsageError
 from oldhand.learning.corrections import sql_of
+from oldhand.learning.notes import Learned
 from oldhand.learning.targets import target_of
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.memories import EditedMemory, MemoryCare
@@ -52,12 +53,15 @@ class MemoryEditing:
             raise UsageError(f"Only the owner or an expert edits; {by} is neither.")
         store, clone_id = self.memories.store, self.memories.clone_id
         memory = await asyncio.to_thread(store.memory, clone_id, memory_id)
-        if memory.word is not None:
-            defined = await self.memories.define(memory.word.phrase, text, by)
-            return EditedMemory(**dict(defined))
         if isinstance(memory.payload, ExamplePayload):
             return await asyncio.to_thread(self.say_again, memory, text, by)
-        return EditedMemory(**dict(await asyncio.to_thread(self._put, memory, text, by)))
+        if memory.word is not None:
+            after = await self.memories.define(memory.word.phrase, text, by)
+        else:
+            after = await asyncio.to_thread(self._put, memory, text, by)
+        foresee = self.critique.foreseeing.done
+        told = await asyncio.to_thread(foresee, Learned(saved=(after,)), "")
+        return EditedMemory(**dict(after), consequences=told)
 
     def say_again(self, pair: Memory, text: str, by: str) -> EditedMemory:
         """Correct the answer that a pair rests on, so that the pair says something else; blocks."""

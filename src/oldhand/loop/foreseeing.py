@@ -14,7 +14,7 @@ from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import OldhandError
 from oldhand.learning.notes import Learned
 from oldhand.loop.ground import LoopPart
-from oldhand.loop.rehearsing import Rehearsal, fits
+from oldhand.loop.rehearsing import Rehearsal, fits, shares_words
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
@@ -69,6 +69,9 @@ class Foreseeing(LoopPart):
         found: list[Otherwise] = []
         earlier = islice(self._earlier(question, pairs), MOST)
         asked = [one for one in earlier if any(fits(it, one) for it in changed)]
+        # There may be no time for all: those that a rule speaks of come first.
+        rules = [it for it in changed if it.effect is not None]
+        asked.sort(key=lambda one: not any(shares_words(it, one) for it in rules))
         for number, one in enumerate(asked):
             if self.clock.monotonic() - began >= SECONDS:
                 return _in_order(found, looked_at=number, of=len(asked))

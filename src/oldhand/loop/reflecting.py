@@ -13,6 +13,7 @@ from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.lm_reflector import STAGE
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
 from oldhand.loop.ground import LoopPart
+from oldhand.record.feedback import Feedback
 from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
@@ -95,6 +96,12 @@ class Reflecting(LoopPart):
             await asyncio.sleep(_PAUSE)
         return reflection_id(self.clone_id, episode_id)
 
+    async def foreseen(self, feedback: Feedback) -> Memory:
+        """What rules would find if that were said of an answer; nothing is saved."""
+        reflected = await asyncio.to_thread(self.read, feedback.episode_id, feedback)
+        found = await self.reflectors.rules.reflect(reflected, depth_of(reflected))
+        return reflection_memory(reflected, found)
+
     async def look_back(self, episode_id: str) -> Memory:
         """Look back on one answer now and closely, by the model where there is one.
 
@@ -117,8 +124,8 @@ class Reflecting(LoopPart):
         await asyncio.to_thread(save)
         return memory
 
-    def read(self, episode_id: str) -> Reflected:
-        """All that is known of one answer, in one state of the store; blocks."""
+    def read(self, episode_id: str, *said_now: Feedback) -> Reflected:
+        """All that is known of one answer, in one state of the store, and what is said now; blocks."""
         with self.store.snapshot():
             episode = self.store.episode(self.clone_id, episode_id)
             said = self.store.feedback_on(self.clone_id, episode.id)
@@ -126,7 +133,7 @@ class Reflecting(LoopPart):
                 episode=episode,
                 recollection=self.store.recollection(self.clone_id, episode.id),
                 evaluations=self.store.evaluations(self.clone_id, episode.id),
-                feedback=tuple(one for one in said if one.passage is None),
+                feedback=tuple(one for one in (*said, *said_now) if one.passage is None),
                 asker=self.people.role(episode.user_id),
             )
         return found.model_copy(update={"schemas": self._schemas(found)})

@@ -193,14 +193,18 @@ def fits(memory: Memory, question: str) -> bool:
     """
     if memory.type is MemoryType.PROMPT:
         return True
-    asked = singular_words(question)
     if (word := spoken_as(memory.effect)) is not None:
-        return occurs(word.phrase, asked)
-    if isinstance(memory.effect, DefaultFilter | JoinPath | ToolBan):
-        return True
+        return occurs(word.phrase, singular_words(question))
+    return isinstance(memory.effect, DefaultFilter | JoinPath | ToolBan) or shares_words(
+        memory, question
+    )
+
+
+def shares_words(memory: Memory, question: str) -> bool:
+    """Whether a word of a question, other than those that nearly every question has, stands in a memory."""
     effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
     told = " ".join(searched_words(memory.type, memory.summary, payload_fields(memory), effect))
-    return not (set(asked) - STOP_WORDS).isdisjoint(singular_words(told))
+    return not (set(singular_words(question)) - STOP_WORDS).isdisjoint(singular_words(told))
 
 
 def _to_the_last_row(settings: Settings) -> Settings:

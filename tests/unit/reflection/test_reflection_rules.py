@@ -95,6 +95,17 @@ def test_a_filter_that_picks_rows_is_a_default_where_every_word_is_explained() -
     assert [one.says for one in effects(found)] == ["Take only customers with tier = 'A'"]  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@pytest.mark.parametrize(
+    ("condition", "learned"), [("c.tier = 'A'", []), ("c.tier <> 'A'", ["Leave out customers with tier = 'A'"])]
+)  # fmt: skip
+def test_a_table_that_is_joined_to_pick_rows_of_another_gets_no_rule(
+    condition: str, learned: list[str]
+) -> None:
+    right = f"SELECT COUNT(*) FROM orders o JOIN customers c ON o.customer_id = c.id WHERE {condition}"  # fmt: skip
+    found = corrected("How many orders are there?", "SELECT COUNT(*) FROM orders", right)
+    assert [one.says for one in effects(found)] == learned  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def test_another_way_to_join_becomes_a_path() -> None:
     sql = "SELECT COUNT(*) FROM orders o JOIN addresses a ON o.{} = a.id WHERE a.country = 'DE'"
     found = corrected("How many orders to DE?", sql.format("billing_id"), sql.format("shipping_id"))

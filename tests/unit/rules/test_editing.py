@@ -130,6 +130,34 @@ def test_a_rule_about_rows_is_edited_by_a_sentence_and_examined(old, rows, taugh
         old.memories.edit(rule.id, "be nice")
 
 
+def test_a_preview_shows_the_rule_and_all_that_it_changes(old):
+    old.ask("Average fee of rentals")
+    answer = old.ask("How many rentals are there?")
+    preview = old.feedback(answer, correction=RIGHT, dry_run=True)
+    assert [one.effect.says for one in preview.learned if one.effect] == [
+        "Leave out rentals with status = 'cancelled'"
+    ]
+    assert [one.question for one in preview.consequences.otherwise] == ["Average fee of rentals"]
+    assert old.memories.list() == ()
+    receipt = old.feedback(answer, correction=RIGHT)
+    assert {one.summary for one in receipt.learned} == {one.summary for one in preview.learned}
+    assert receipt.consequences == preview.consequences
+
+
+def test_an_edit_of_a_rule_or_a_word_says_what_is_answered_otherwise(old, taught):
+    _, rule = taught
+    old.ask("Average fee of rentals")
+    word = old.memories.define("regulars", "hire.clients.city = Rome")
+    old.ask("How many regulars are there?")
+    edited = old.memories.edit(rule.id, "Leave out rentals with status = 'done'")
+    told = [one.question for one in edited.consequences.otherwise]
+    assert "Average fee of rentals" in told
+    other = old.memories.edit(word.id, "hire.clients.city = Berlin")
+    assert [one.question for one in other.consequences.otherwise] == [
+        "How many regulars are there?"
+    ]
+
+
 def test_a_word_is_edited_by_what_it_means_and_means_one_thing_only(old):
     word = old.memories.define("regulars", "hire.clients.city = Rome")
     other = old.memories.edit(word.id, "hire.clients.city = Berlin")

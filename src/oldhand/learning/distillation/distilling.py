@@ -119,12 +119,20 @@ class Distiller:
         """
         with self.store.learning(self.clone_id):
             arrived = self.store.lessons.kept(self.clone_id, [reflection_id])
-            batch = _Batch(self, self._shelf(), {}, wanted=_is_vouched_effect)
-            batch.take([*arrived.values()])
-            changed = tuple(batch.changed.values())
+            changed = self._taken_up([*arrived.values()])
             if changed:
                 self.store.save_memories(self.clone_id, changed)
         return changed
+
+    def planned(self, reflection: Memory) -> tuple[Memory, ...]:
+        """What `take_up` would give for a reflection that nobody has saved; nothing is changed."""
+        stored = Stored(reflection, 1, 0, reflection.created_at, None, None)
+        return self._taken_up([stored])
+
+    def _taken_up(self, page: Sequence[Stored]) -> tuple[Memory, ...]:
+        batch = _Batch(self, self._shelf(), {}, wanted=_is_vouched_effect)
+        batch.take(page)
+        return tuple(batch.changed.values())
 
     def _shelf(self) -> Shelf:
         shelf, after = Shelf(), 0

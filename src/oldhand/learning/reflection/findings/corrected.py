@@ -134,6 +134,8 @@ def is_understood(
     flag = all(one in ("0", "1") for one in condition.literals)
     if flag or condition.leaves_out:
         return True
+    if condition.table not in difference.given.tables:
+        return False  # joined for that alone, to pick rows of another table
     explained = stems(_GENERAL) | _names(difference, case.schema)
     return all(stem in explained or stem.isdigit() for stem in case.stems)
 
