@@ -176,6 +176,7 @@ class Conversation:
         self.console.print(*defined_lines(defined), sep="\n")
 
     async def _rule(self, line: str) -> None:
+        line = "" if line == "list" else line.removeprefix("add ")  # as the commands are called
         if not line:
             self.console.print(rules_listing(await self.old.rules.list()))
         elif line.lower() == "yes" and self.rule:

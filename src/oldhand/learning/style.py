@@ -3,7 +3,7 @@
 import re
 
 from oldhand.lexicon.entries import words
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import OUR_TAGS, Feedback
 
 TOO_LONG = re.compile(
     r"\b(?:too|so|very|overly) (?:verbose|long|wordy|lengthy|detailed|chatty)\b|\bverbose\b|\blong-winded\b"
@@ -21,7 +21,8 @@ _FILLERS = words("style.fillers")
 
 def words_of(feedback: Feedback) -> str:
     """What was said in words and tags, those as words."""
-    tags = " ".join(re.sub(r"[-_#]+", " ", tag) for tag in feedback.tags)
+    given = (tag for tag in feedback.tags if tag not in OUR_TAGS)
+    tags = " ".join(re.sub(r"[-_#]+", " ", tag) for tag in given)
     return f"{feedback.text or ''} {tags}"
 
 

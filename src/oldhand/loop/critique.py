@@ -15,7 +15,7 @@ from oldhand.learning.corrections import sql_of
 from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned, is_taken_back
 from oldhand.learning.sql_like import looks_like_sql
-from oldhand.learning.style import is_style
+from oldhand.learning.style import is_about_style, is_style
 from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
@@ -28,6 +28,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.feedback import (
     CONFIRMS,
     CONTRADICTS,
+    OF_STYLE,
     TRUSTED,
     UNDERSTOOD,
     Feedback,
@@ -196,10 +197,10 @@ class FeedbackIntake(LoopPart):
         )
 
     def _feedback(self, episode: Episode, said: Said) -> Feedback:
-        tags = [one for one in said.tags if _filled(one) and one != CONFIRMS]
+        tags = [one for one in said.tags if _filled(one) and one not in {CONFIRMS, OF_STYLE}]
         if self.learner.cases.corrections.repeated(episode, said.correction or "") is not None:
             tags.append(CONFIRMS)
-        return Feedback(
+        given = Feedback(
             id=self.new_id(),
             clone_id=self.clone_id,
             episode_id=episode.id,
@@ -213,6 +214,8 @@ class FeedbackIntake(LoopPart):
             style_rating=said.style_rating,
             tags=tuple(tags),
         )
+        own = (OF_STYLE,) if given.rating == -1 and is_about_style(given) else ()
+        return given.model_copy(update={"tags": (*tags, *own)})
 
 
 def _nothing(learned: Learned, question: str) -> Consequences:  # noqa: ARG001 - as `Foresee`

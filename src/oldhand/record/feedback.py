@@ -37,7 +37,9 @@ CONTRADICTS = "contradicts-question"
 """Tag of a correction in words that goes against the words of the question: it teaches nothing until it is said again."""
 UNDERSTOOD = "understood"
 """Tag of a correction in words that was carried out as SQL."""
-OUR_TAGS = frozenset({CONFIRMS, CONTRADICTS, UNDERSTOOD})
+OF_STYLE = "of-style"
+"""Tag of a complaint about how an answer was put: it says nothing against what the answer rests on."""
+OUR_TAGS = frozenset({CONFIRMS, CONTRADICTS, UNDERSTOOD, OF_STYLE})
 """Tags that nobody has given; people are not shown them."""
 
 

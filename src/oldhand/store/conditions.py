@@ -17,8 +17,12 @@ def is_corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
 
 def corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
     """Whether a feedback states another answer than the one that was given, which is wrong then, whatever the thumb."""
-    confirms = sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
-    return sa.and_(is_corrected(vote), ~confirms)
+    return sa.and_(is_corrected(vote), ~is_tagged(vote, CONFIRMS))
+
+
+def is_tagged(vote: sa.FromClause, tag: str) -> sa.ColumnElement[bool]:
+    """Whether a feedback has a tag."""
+    return sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{tag}"')
 
 
 def rates(vote: sa.FromClause) -> sa.ColumnElement[bool]:

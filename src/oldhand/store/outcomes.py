@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import MACHINES, TRUSTED
+from oldhand.record.feedback import MACHINES, OF_STYLE, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
-from oldhand.store.conditions import corrects, is_corrected, is_whole, made_with
+from oldhand.store.conditions import corrects, is_corrected, is_tagged, is_whole, made_with
 from oldhand.store.reading import upsert
 from oldhand.store.work_tables import memory_votes
 
@@ -119,7 +119,8 @@ def _up(vote: sa.FromClause) -> sa.ColumnElement[int]:
 
 
 def _down(vote: sa.FromClause) -> sa.ColumnElement[int]:
-    return sa.case((corrects(vote), 1), (vote.c.rating == -1, 1), else_=0)
+    of_style = is_tagged(vote, OF_STYLE)
+    return sa.case((corrects(vote), 1), (of_style, 0), (vote.c.rating == -1, 1), else_=0)
 
 
 def _superseded(vote: sa.Table) -> sa.Exists:

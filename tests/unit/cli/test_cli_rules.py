@@ -45,7 +45,7 @@ def test_what_is_not_understood_is_said(oldhand, home: Path) -> None:
 
 
 def test_a_chat_asks_before_a_rule_is_in_force(oldhand, home: Path) -> None:
-    lines = (f"/rule {RULE}", "/rule yes", "How many local customers are there?", "/rule")
+    lines = (f"/rule add {RULE}", "/rule yes", "How many local customers are there?", "/rule")
     told = oldhand("chat", input="\n".join(lines) + "\n").stdout
     assert "/rule yes puts it in force." in told
     assert "In force: 'local' means customers with city = 'Berlin'." in told

@@ -130,6 +130,18 @@ def test_a_rule_about_rows_is_edited_by_a_sentence_and_examined(old, rows, taugh
         old.memories.edit(rule.id, "be nice")
 
 
+def test_a_complaint_about_the_wording_counts_against_no_rule(old, taught):
+    _, rule = taught
+    answer = old.ask("Average fee of rentals")
+    old.feedback(answer, rating=-1, tags=["too-verbose"])
+    assert old.memories.get(rule.id).downs == 0
+    old.memories.rebuild()
+    assert old.memories.get(rule.id).downs == 0
+    receipt = old.feedback(answer, rating=-1, text="Too long, and wrong.")
+    assert "of-style" not in receipt.tags
+    assert old.memories.get(rule.id).downs == 1
+
+
 def test_a_preview_shows_the_rule_and_all_that_it_changes(old):
     old.ask("Average fee of rentals")
     answer = old.ask("How many rentals are there?")
