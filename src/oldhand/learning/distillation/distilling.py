@@ -118,16 +118,15 @@ class Distiller:
         Only what has an effect is taken up: it is in force at once. Gives the lessons that are new or different.
         """
         with self.store.learning(self.clone_id):
-            arrived = self.store.lessons.kept(self.clone_id, [reflection_id])
-            changed = self._taken_up([*arrived.values()])
+            kept = self.store.lessons.kept(self.clone_id, [reflection_id])
+            changed = self._taken_up([*kept.values()])
             if changed:
                 self.store.save_memories(self.clone_id, changed)
         return changed
 
     def planned(self, reflection: Memory) -> tuple[Memory, ...]:
         """What `take_up` would give for a reflection that nobody has saved; nothing is changed."""
-        stored = Stored(reflection, 1, 0, reflection.created_at, None, None)
-        return self._taken_up([stored])
+        return self._taken_up([Stored(reflection, 1, 0, reflection.created_at, None, None)])
 
     def _taken_up(self, page: Sequence[Stored]) -> tuple[Memory, ...]:
         batch = _Batch(self, self._shelf(), {}, wanted=_is_vouched_effect)
@@ -175,8 +174,7 @@ class Distiller:
         try:
             return self.breaks(memory)
         except OldhandError:
-            # What can't be checked now is checked before it is trusted.
-            return ()
+            return ()  # what can't be checked now is checked before it is trusted
 
 
 @dataclass
