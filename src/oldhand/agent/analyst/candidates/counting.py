@@ -10,7 +10,7 @@ from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
 
-_IN_ALL = words("grouping.in_all")
+_SAID_APART = words("grouping.in_all") | words("grouping.of_what_was_named")
 _EACH = words("grouping.each")
 _COUNT = Count()
 
@@ -76,15 +76,20 @@ def _of_value_words(asked: Asked) -> dict[int, float]:
     return {asked.column(m.best.id).table: m.best.score for m in said}
 
 
-def summing_up(asked: Asked) -> tuple[Cue, ...]:
-    """The cue in `the cost of all visits in total`: it adds up what was named before."""
-    sums = (c for c in asked.links.cues_of("sum") if not any(asked.columns_after(c.span.end, 3)))
-    return tuple(c for c in sums if {*_IN_ALL} & {*_ending_at(asked, c.span.end)})
+def said_apart(asked: Asked, kind: str) -> tuple[Cue, ...]:
+    """The cue in `the cost of all visits in total` and `how much did they add up to`: it computes with what is named elsewhere."""
+    compared = {number.span.start for number in asked.links.numbers}  # `cost on average 150`
+    return tuple(
+        cue
+        for cue in asked.links.cues_of(kind)
+        if _SAID_APART & {*_ending_at(asked, cue.span.end)} and cue.span.end not in compared
+        and (kind == "avg" or not any(asked.columns_after(cue.span.end, 3)))
+    )  # fmt: skip
 
 
 def _ending_at(asked: Asked, end: int) -> Iterator[str]:
     """The last word before a place, and the last two."""
-    return ("_".join(asked.words(start, end)) for start in (end - 1, end - 2) if start > 0)
+    return ("_".join(asked.words(start, end)) for start in (end - 1, end - 2) if start >= 0)
 
 
 def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -107,7 +112,7 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
             if entry.measures and (own or not asked.is_thing(mention)):
                 near = ("sel.near", option.nearness)
                 features: Features = (("count.how_much_sum", option.score), near)
-                used = cue.span.mask | mention.span.mask | spans(summing_up(asked))
+                used = cue.span.mask | mention.span.mask | spans(said_apart(asked, "sum"))
                 term = Aggregate("sum", asked.ref(option.id))
                 yield select(asked, cue.span.start, used, features, term)
 

@@ -28,12 +28,11 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`average number of orders per customer`, `how many orders does a customer have on average`."""
     for counting in asked.links.cues_of("count"):
         beside = counting.span.start == cue.span.end
-        on_average = asked.word(cue.span.start - 1) == "on" or cue.span.start > counting.span.end
+        on_average = asked.word(cue.span.start) == "on" or cue.span.start > counting.span.end
         things = next(asked.tables_after(counting.span.end, 2), None)
         if things is None or not (beside or on_average):
             continue
         used = spans((cue, counting, things))
-        used |= asked.marked(("on",), cue.span.start - 1, cue.span.start)
         for option in things.options[:2]:
             for term, named, score in _ones(asked, things.span.end, option.id):
                 features: Features = (("mean.count", option.score), ("mean.each", score))

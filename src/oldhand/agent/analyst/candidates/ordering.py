@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.words.links import Mention, spans
+from oldhand.agent.analyst.words.links import Mention, Span, spans
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Count, Expression
 
@@ -21,9 +21,15 @@ def order_slots(asked: Asked) -> Iterator[Slot]:
     end = next(stops, last)
     ways = asked.links.cues_of("desc", "asc")
     ways = tuple(cue for cue in ways if start - 8 <= cue.span.start < end + 8)
-    used = spans((*cues, *ways))
+    asked_for = spans((*asked.links.tables, *asked.links.columns)) if start == 0 else 0
+    used = (
+        spans((*cues, *ways)) & ~asked_for | 1 << start
+    )  # `sort the customers by name` shows them
     descending = any(cue.kind == "desc" for cue in ways)
-    choices = [*_orders(asked, start, end), Choice("order", (("order.first_selected", 1.0),))]
+    choices = [
+        *_orders(asked, cues[0].span, end),
+        Choice("order", (("order.first_selected", 1.0),)),
+    ]
     sorting = (
         replace(choice, used=used | choice.used, position=start, descending=descending)
         for choice in choices
@@ -38,11 +44,13 @@ def _order(
     return Choice("order", features, used, bit, terms=terms, table=table)
 
 
-def _orders(asked: Asked, start: int, end: int) -> Iterator[Choice]:
-    """By what the words from `start` up to `end` name."""
+def _orders(asked: Asked, said: Span, end: int) -> Iterator[Choice]:
+    """By what is named behind the words that ask for an order, up to `end`, else among them: `sort the names in that order`."""
+    start = said.start
     yield from _by_counts(asked, start, end)
-    mentions = [m for m in asked.columns_after(start, end - start) if m.best.score >= 0.4]
-    mentions = mentions or list(_named_by(asked, start))
+    named = [m for m in asked.columns_after(start, end - start) if m.best.score >= 0.4]
+    behind = [m for m in named if m.span.start >= said.end]
+    mentions = behind or [m for m in named if m.span.start] or list(_named_by(asked, start))
     if not mentions:
         yield from _by_labels(asked, start, end)
         return

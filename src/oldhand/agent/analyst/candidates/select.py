@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
-from oldhand.agent.analyst.candidates.counting import count_slot, summing_up
+from oldhand.agent.analyst.candidates.counting import count_slot, said_apart
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
@@ -17,6 +18,7 @@ from oldhand.query.form import Aggregate
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.between_asked")
+_BEING = words("verbs.be")
 _EXTREMES = word_stems("grouping.computed")
 _TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
 """What is said of a time or of all, and meant added up."""
@@ -51,7 +53,9 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
     cues = aggregates_before(asked, mention.span.start) or _own_sum(asked, mention)
-    cues = cues or tuple(c for c in summing_up(asked) if c.span.start >= mention.span.end)
+    cues = cues or tuple(c for c in said_apart(asked, "sum") if c.span.start >= mention.span.end)
+    numeric = asked.column(mention.best.id).numeric
+    cues = cues or (said_apart(asked, "avg") if numeric else ())
     choices: list[Choice] = []
     for rank, option in enumerate(mention.options[:4]):
         choices.extend(_column_choices(asked, mention, option, rank, cues))
@@ -247,11 +251,17 @@ def _inherited(asked: Asked, mention: Mention) -> str:
     return cues[0].kind if len(cues) == 1 and cues[0].kind in AGGREGATES else ""
 
 
+def _is_named(asked: Asked, place: int) -> bool:
+    """True behind the `how high` of `how high is the price`."""
+    named = asked.columns_after(place + 1, 2) if asked.word(place) in _BEING else ()
+    return any(m.best.score >= WHOLE and asked.column(m.best.id).measures for m in named)
+
+
 def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
     """`How old`, `when` and `where` ask for a column without naming it."""
     for position, token in enumerate(asked.links.tokens):
         following = asked.word(position + 1)
-        if asked.links.regions[position] != "S":
+        if asked.links.regions[position] != "S" or _is_named(asked, position + 2):
             continue
         if token.lower == "how" and following not in ("many", "much"):
             options = [option for option, up in measured(asked, following) if up]
@@ -262,8 +272,11 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         else:
             continue
         options.sort(key=lambda option: (-option.score - option.nearness, option.id))
+        mean = said_apart(asked, "avg")
         choices: list[Choice] = []
         for option in options[:3]:
             features: Features = (("sel.wh", option.score), ("sel.near", option.nearness))
-            choices.append(select(asked, position, span.mask, features, asked.ref(option.id)))
+            column, used = asked.ref(option.id), span.mask | spans(mean)
+            shown = Aggregate("avg", column) if mean and asked.column(option.id).numeric else column
+            choices.append(select(asked, position, used, features, shown))
         yield from ((position, one) for one in slot(span.mask, choices, skip("wh")))

@@ -211,6 +211,8 @@ def _is_verb(asked: Asked, place: int) -> bool:
     word, before = asked.word(place), asked.word(place - 1)
     if before in _DETERMINERS or asked.word(place + 1) in ("of", "s"):
         return False
+    if asked.cue_after(place, 0, "most_count", "superlative") is not None:
+        return False  # `leads in the number of orders`
     subjects = (*asked.links.values, *asked.links.tables)
     named = before in _SUPERIORS or any(m.span.end == place for m in subjects)
     ends = word.endswith(("ed", "ing", "led")) or word in ("led", "overseen")

@@ -31,6 +31,7 @@ _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
 _MOST = words("sorting.of_anything")
+_BEING, _SHOWING = words("verbs.be") | {"s"}, words("asking.showing")
 
 
 def superlative_slots(asked: Asked) -> Iterator[Slot]:
@@ -49,7 +50,11 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
         rows = wanted(asked, found)
         choices = [replace(choice, passed=found.passed, limit=rows) for choice in choices]
-        choices += [one for choice in choices if found.passed for one in _asked_for(asked, choice)]
+        if found.passed:
+            choices += [one for choice in choices for one in _asked_for(asked, choice)]
+        elif _is_amount_asked_for(asked, cue):
+            shown: Features = (("super.amount_asked_for", 1.0),)
+            choices = [replace(one, features=one.features + shown) for one in choices]
         name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
         yield from slot(cue.span.mask, choices, skip(name))
 
@@ -96,7 +101,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         return
     turned = found.cue.argument.startswith("-")
     is_degree = found.adjective in _DOWNWARDS | _UPWARDS
-    named = _named_next(asked, found.cue) if is_degree else frozenset[int]()
+    named = _named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
         if not fits or (named and option.id not in named):
@@ -124,9 +129,20 @@ def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
         yield select(asked, order.position, order.used, features, *order.terms, along=along)
 
 
-def _named_next(asked: Asked, cue: Cue) -> frozenset[int]:
+def _is_amount_asked_for(asked: Asked, cue: Cue) -> bool:
+    """True for `what is the highest fare of a booking`: the fare is asked for and no booking."""
+    before = asked.words(0, cue.span.start)
+    *rest, last = [word for word in before if word not in ("the", "me")] or [""]
+    asking = rest[-1:] == ["what"] if last in _BEING else last in _SHOWING
+    ends = [cue.span.end, *(m.span.end for m in asked.tables_after(cue.span.end, 0))]
+    named = (m for end in ends for m in asked.columns_after(end, 0) if not asked.before_thing(m))
+    place = next((m.span.start for m in named), -1)
+    return asking and any(asked.column(one).measures for one in _named_next(asked, place))
+
+
+def _named_next(asked: Asked, place: int) -> frozenset[int]:
     """The columns that the words right after a superlative name: `the highest refund`."""
-    for mention in asked.columns_after(cue.span.end, 0):
+    for mention in asked.columns_after(place, 0):
         if mention.best.score >= 0.6 and not asked.is_thing(mention):
             least = 0.9 * mention.best.score
             return frozenset(option.id for option in mention.options if option.score >= least)

@@ -45,6 +45,7 @@ def features_of(
     found["rule.unknown"] = float(min(len(unsettled(rules.unknown_words, entry)), MANY))
     found["rule.left_out"] = float(min(len(unsettled(rules.left_out, entry)), MANY))
     read = next((other.marks for other in pool if other.rank == 0), frozenset[Mark]())
+    found["rule.slot_unmet"] = 0.0 if entry.confirmed else fitting.get("slot_unmet", 0.0)
     if entry.confirmed:
         _pair("yes", entry.confirmed, found)
         _readings(entry, read, found)

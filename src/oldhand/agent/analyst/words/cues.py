@@ -15,6 +15,10 @@ _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twent
 _END = r"(?: (?:high|low|big|large|small|long|short|late|early|young|recent|many|few|most|least)(?= |$))?"
 """The other end of an order, as in `from low to high`."""
 
+_BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
+_LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
+_TRAILING = r"(?:trails|ranks (?:last|lowest))"
+
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("ordinal", "", rf"(?:the )?(?:{'|'.join(ORDINALS)}|\d+ (?:st|nd|rd|th))(?= (?:\w+est|most|least|worst)(?: |$))"),
     # comparison with the average
@@ -23,15 +27,19 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("than_average", "", r"(?:above|over|exceed(?:s|ing)?|exceeded) (?:the |their |its )?(?:overall )?(?:average|mean)"),
     ("than_average", "<", r"(?:below|under) (?:the |their |its )?(?:overall )?(?:average|mean)"),
     # counting superlatives
+    ("most_count", "", rf"(?:{_LEADING}|(?:is|comes) first) {_BY} (?:number|count) of"),
+    ("most_count", "asc", rf"(?:{_TRAILING}|(?:is|comes) last) {_BY} (?:number|count) of"),
+    ("superlative", "most", rf"{_LEADING} {_BY}"),
+    ("superlative", "-most", rf"{_TRAILING} {_BY}"),
     ("most_count", "", r"(?:the )?(?:most|maximum|largest|highest|greatest|biggest|max) (?:number|numbers|amount|count|quantity)(?: of)?"),
     ("most_count", "asc", r"(?:the )?(?:fewest|least|minimum|smallest|lowest|min) (?:number|numbers|amount|count|quantity)(?: of)?"),
     ("most_common", "", r"(?:the )?(?:most|more) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     ("most_common", "asc", r"(?:the )?(?:least|less) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     # counting, aggregates
-    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)"),
+    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)|how (?:large|big|high) (?:is|was) the (?:number|group|set) of|(?:the )?size of the (?:group|set) of"),
     ("how_much", "", r"how much(?: money)?"),
-    ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
-    ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?|totall?ing|add(?:s|ing|ed)? up to"),
+    ("avg", "", r"(?:on )?averages?|avg|mean(?= )(?! by)"),
+    ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: total)?(?: of)?|totall?ing|(?:add|sum|total)(?:s|ing|ed)? up to"),
     ("median", "", r"medians?"),
     ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
     ("max", "", r"maximum|max|maximal"),
@@ -40,7 +48,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("beyond", "", r"out of(?= stock)|percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
-    ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
+    ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|(?<!count )every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
     ("order", "", r"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
@@ -84,6 +92,7 @@ _EXCLUSIVE = frozenset(
         "than_average",
         "most_count",
         "most_common",
+        "superlative",
         ">=",
         "<=",
         "or_more",

@@ -32,9 +32,15 @@ def find_regions(
     'SSSSSS'
     """
     named = spans((*things, *columns))
-    starts = {cue.span.start: cue for cue in cues if cue.kind in ("per", "group", "order")}
+    starts = {_begins(cue): cue for cue in cues if cue.kind in ("per", "group", "order")}
     reader = _Reader(tokens, starts, (named, spans(things)), _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
+
+
+def _begins(cue: Cue) -> int:
+    """Where the region of a cue begins: what `sort the customers by` names is asked for."""
+    at_head = cue.kind == "order" and cue.span.start == 0
+    return cue.span.end - 1 if at_head else cue.span.start
 
 
 def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:
@@ -69,7 +75,11 @@ class _Reader:
         self._who = bool(tokens) and tokens[0].lower == "who"
         opening = [token.lower for token in tokens[:2]]
         narrows = ("in", "among", "of", "on", "during", "from", "since")
-        if opening and opening[0] in narrows and opening[1:] not in (["which"], ["what"]):
+        if (
+            opening
+            and opening[0] in narrows
+            and opening[1:] not in (["which"], ["what"], ["average"])
+        ):
             self._region = FILTER
 
     def region(self, i: int) -> str:
