@@ -10,6 +10,7 @@ from oldhand.agent.analyst.conversation.standalone import bare_question, standal
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.defining import defined_word
+from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
 from oldhand.agent.analyst.deciding import DecisionKind, decide
@@ -164,7 +165,8 @@ class _Hearing:
         if not found and value is not None:
             return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
-            return self._elsewhere(words) or self._not_understood(_NOTHING)
+            already = "" if self.scene is None else is_so_already(words, self.scene)
+            return self._elsewhere(words) or self._not_understood(already or _NOTHING)
         heard = self._one_of(found, "It can be understood in several ways")
         return self._passing(heard, words) if isinstance(heard, UnderstoodCorrection) else heard
 

@@ -97,6 +97,10 @@ class RestrictionReader:
             found += [UnreadWords(unknown, left_out)] if unknown or left_out else []
         return min(found, key=lambda one: len(one.unknown + one.left_out), default=UnreadWords())
 
+    def unknown(self, question: str) -> tuple[str, ...]:
+        """The words of a question that neither the schemas nor the values know."""
+        return self._understood(question).unknown_words
+
     def of_any(self, said: str) -> Restriction | None:
         """What words say that name the things themselves: `cancelled orders`."""
         return self._best([self._read(f"How many {said} are there?", None)])

@@ -30,6 +30,8 @@ SCRIPTS = {
         "studio",
         "atelier",
         "solar",
+        "courier",
+        "farmshop",
     )
 }
 

@@ -75,7 +75,7 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
     words = re.sub(r"\s+ones?$", "", words)
-    before = [*scene.query.where, *scene.query.having]
+    before = [*scene.query.where, *scene.query.having, *scene.query.group]
     if found := _of_columns(scene, words, before):
         return found
     amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
@@ -252,7 +252,7 @@ def showing(scene: Scene, what: str = "") -> Query | None:
     """The rows behind the answer, with the columns that are named; their names when none is."""
     words = re.sub(r"^(their|the|its|his|her)\s+", "", what)
     words = re.sub(r"\band (their|the|its)\b", "and", words)
-    full = () if words else scene.named("first and last names")
+    full = scene.named("first and last names") if words in ("", "name", "names") else ()
     query, chosen = scene.query, full if len(full) > 1 else scene.named(words or "names")
     if not chosen or query.having:
         return None

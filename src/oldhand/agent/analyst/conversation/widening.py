@@ -41,14 +41,15 @@ def _either(before: Predicate, condition: Predicate, scene: Scene) -> Predicate 
         return AnyOf((before, condition))
     alike = before.left == condition.left and before.values and condition.operator in _EQUAL
     if alike and before.operator in _UNEQUAL:
-        return _with_values(before, [one for one in before.values if one not in condition.values])
+        return with_values(before, [one for one in before.values if one not in condition.values])
     if alike and before.operator in _EQUAL:
         both = [*before.values, *condition.values]
-        return None if _is_truth(before, scene) else _with_values(before, both)
+        return None if _is_truth(before, scene) else with_values(before, both)
     return AnyOf((before, condition))
 
 
-def _with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | None:
+def with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | None:
+    """The same comparison with other values; None where there are none."""
     left = tuple(dict.fromkeys(values))
     if not left:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording
+from oldhand.agent.analyst.correcting.leaving import RowsSaid, rows_said
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
@@ -14,31 +15,31 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _NAMING = re.compile(
-    r"^(?:(?:that is|it'?s|you (?:took|used|have|had|picked|chose)) )?(?:the )?wrong \w+(?: \w+)?[:;,] ",
+    r"^(?:(?:(?:that is|it'?s|you (?:took|used|have|had|picked|chose)) )?(?:the )?wrong \w+(?: \w+)?[:;,] "
+    r"|(?:that|this|it)(?:'s| is| was) [^,;.]+[,;.] (?:but )?(?=i (?:\w+ )?(?:want|need|meant|asked)))",
     re.IGNORECASE,
 )
 """That names what is wrong, before it is said what is right."""
 _WISHING = re.compile(
-    r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
+    r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?P<only>(?:only|just)\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
     re.IGNORECASE,
 )
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
-_TOO = r"(?:,? (?:too|as well|also|though|please))*$"
 _NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
-_WIDENING = re.compile(r"^(?:(?:and|but|please) )*(?:also|include|including|plus)\b|\b(?:too|as well)\W*$", re.IGNORECASE)  # fmt: skip
-"""That rows are wanted beside those that were there: then none of these may go."""
 _COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
-_COUNTED = r"(?:counted|included|shown|used|considered|listed|part of (?:it|this))"
-_LEAVING = r"(?:without|excluding|except(?: for)?|exclude|omit|ignore|ignoring|skip|drop|remove|leave out|leaving out|take out|filter out|minus|no)"
-_LEFT = r"(?:forgot|forgotten|missed|omitted|excluded|ignored|dropped|skipped|left out|(?:is|are) missing|missing|lacks?|leaves? out|left away)"
 
 
 def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
     """What a correction may mean, the likeliest first: queries between which it does not decide."""
-    widens = bool(_WIDENING.search(words))
-    for said in wordings(words):
+    said_so = wordings(words)
+    rows = rows_said(said_so[0]) if said_so else None
+    if rows is not None:
+        yield from (_wanted(scene, rows.rows, wants_in=one) for one in rows.wants)
+    for said in said_so:
         for pattern, change in _RULES:
-            if (found := pattern.search(said)) and not (widens and change in _NARROWING):
+            if rows is not None and not _may_follow(rows, change):
+                continue
+            if found := pattern.search(said):
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
                 if change is exchanging.exchanged:
@@ -46,6 +47,26 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
                     yield restricting.only(scene, said)
                     yield rewording.narrowed(scene, re.sub(r"^(?:only|just) ", "", said))
                     break
+
+
+def is_so_already(words: str, scene: Scene) -> str:
+    """What a correction that changes nothing wants of rows that are in already, or out; empty where it wants no such thing."""
+    rows = rows_said(next(iter(wordings(words)), ""))
+    if rows is None or not restricting.are_read(scene, rows.rows):
+        return ""
+    said = "has {} in it" if True in rows.wants else "leaves {} out"
+    return f"The answer {said.format(repr(rows.rows))} already." if rows.wants else ""
+
+
+def _wanted(scene: Scene, rows: str, *, wants_in: bool) -> tuple[Query, ...]:
+    if wants_in:
+        return restricting.including(scene, rows)
+    return restricting.without(scene, rows) or reshaping.hidden(scene, rows)
+
+
+def _may_follow(rows: RowsSaid, change: "_Change") -> bool:
+    """Whether words that want rows in or out may mean another change: `count each once`, `show the type as well`."""
+    return change is reshaping.once or (rows.is_open and change not in _NARROWING)
 
 
 def wordings(words: str) -> tuple[str, ...]:
@@ -57,7 +78,7 @@ def wordings(words: str) -> tuple[str, ...]:
     flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
     flat = re.sub(r",? (?:please|thanks|thank you|instead)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
-    asked = _OPENING.sub("", _WISHING.sub("", plain))
+    asked = _OPENING.sub("", _WISHING.sub(lambda m: m["only"] or "", plain))
     told = _ADDRESSING.sub("", plain)
     return tuple(dict.fromkeys(one for one in (plain, asked, told) if one))
 
@@ -78,29 +99,16 @@ def _as_followed(change: Callable[..., Query | None]) -> _Change:
 _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), change)
     for pattern, change in (
-        # Rows that must not be there.
-        (r"^(?:you |it )?should(?: have|'ve) (?:excluded|omitted|ignored|skipped|dropped|removed|left out) (?P<rest>.+)$", restricting.without),
+        # Rows that are others.
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
-        (rf"^(?:(?:you |it )?(?:forgot|should have|needs?) to )?{_LEAVING} (?P<rest>.+?){_TOO}", restricting.without),
-        (r"^(?:leave|take|filter|keep) (?P<rest>.+?) (?:out|away|aside)$", restricting.without),
-        (r"^not (?:the|those|these|any) (?P<rest>(?:(?! but |[,;]).)+)$", restricting.without),
-        (rf"(?:do not|don'?t|not|never|shouldn'?t|must ?n[o']t) {_COUNTING} (?P<rest>.+?){_TOO}", restricting.without),
-        (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+|in (?:it|there|here|this))(?: in| here)?$", restricting.without),
-        (rf"^(?:it |you )?(?:also )?(?:counted|counts|included|includes|contained|contains|shows|showed) (?:also )?(?P<rest>.+?){_TOO}", restricting.without),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
         (r"^not (?P<old>[^,;]+)[,;] (?:but )?(?P<new>.+)$", exchanging.exchanged),
-        (r"^(?P<new>.+?)[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
+        (r"^(?P<new>.+?)(?<!\b(?:is|do))(?<!\b(?:are|was|did|has|can))(?<!\b(?:were|does|have))[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
         (r"^(?:instead of|in place of) (?P<old>.+?),? (?:use |take |show |count |by )?(?P<new>[^,]+)$", exchanging.exchanged),
         (r"^(?:replace|exchange|swap|change) (?P<old>.+?) (?:with|by|for|to|into) (?P<new>.+)$", exchanging.exchanged),
-        # Rows that must be there as well.
-        (rf"\b{_LEFT}(?: (?:to )?(?:include|count|add))? (?P<rest>.+?){_TOO}", restricting.including),
-        (rf"^(?P<rest>.+?) (?:are|is|were|was|got|have been|had been) (?:missing|left out|forgotten|excluded|not {_COUNTED}){_TOO}", restricting.including),
-        (r"^(?:also |do )?(?:include|including|count|add|consider|with|plus|also)(?: also)? (?P<rest>.+?)(?:,? (?:too|as well|also))*$", restricting.including),
-        (rf"^(?P<rest>.+?) (?:should|must)? ?(?:also )?(?:be )?(?:{_COUNTED}|count|belong \w+)(?:,? (?:too|as well|also))*$", restricting.including),
-        (r"^(?P<rest>.+?),? (?:too|as well)$", restricting.including),
         # How many rows.
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),

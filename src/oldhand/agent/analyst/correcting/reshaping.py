@@ -18,6 +18,7 @@ from oldhand.query.walk import columns, is_measure
 _ENDS = {"max": True, "min": False}
 _DOWNWARDS = words("sorting.downwards")
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
+_PERIODS = words("time.parts")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
@@ -57,8 +58,14 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
     query, said = scene.query, first.casefold().removeprefix("the ").split()
     figure = next((one for one in query.select if is_measure(one)), None)
-    if len(said) > 1 and said[0] in _MOST | _FEWEST:
-        return () if figure is None else _by(query, Order(figure, said[0] in _MOST))
+    if len(said) > 1 and said[0] in _MOST | _FEWEST and figure is not None:
+        return _by(query, Order(figure, said[0] in _MOST))
+    if len(said) > 1 and _is_end(said[0]):  # `highest price first`
+        made = editing.ordered_by(scene, " ".join(said[1:]), f"{said[0]} first")
+        return _whole(scene, made)
+    if len(said) > 1 and said[0] in _MOST | _FEWEST:  # `most expensive first`
+        order = _order_of(scene, " ".join(said))
+        return _by(query, order) if order else ()
     if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
         return _by(query, Order(figure, not _is_low(said[-1])))
     measured = _order_of(scene, said[-1]) if said else None
@@ -107,6 +114,11 @@ def _order_of(scene: Scene, word: str) -> Order | None:
     return None if order is None or is_measure(order.by) else order
 
 
+def _is_end(word: str) -> bool:
+    """Whether a word such as `highest` names an end of an order."""
+    return word.endswith("est") and adjective_of(word) in _SIZES
+
+
 def _is_low(word: str) -> bool:
     said = re.sub(r"(?:est|er)$", "", word)
     return said in _DOWNWARDS or word in _FEWEST or said == "old"
@@ -145,6 +157,8 @@ def _ordered(query: Query, *, descending: bool) -> tuple[Query, ...]:
 def grouped(scene: Scene, by: str) -> tuple[Query, ...]:
     """For each value of a column, in place of the column that the rows were grouped by."""
     query, keys = scene.query, scene.named(by.casefold())
+    if re.match(rf"(?:{'|'.join(_PERIODS)}) of ", by.casefold()):
+        return ()  # `by month of the sale` is no single day
     if not query.group or not keys:
         made = editing.grouped_by(scene, by.casefold())
         return _whole(scene, made)
@@ -175,6 +189,14 @@ def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
 def shown(scene: Scene, what: str) -> tuple[Query, ...]:
     """The columns that are named, beside those that were shown."""
     return _whole(scene, editing.showing(scene, what.casefold()))
+
+
+def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
+    """What is shown without the columns that are named."""
+    query, gone = scene.query, scene.named(what.casefold().removesuffix(" column"))
+    kept = tuple(one for one in query.select if one not in gone)
+    named = gone and len(kept) == len(query.select) - len(gone) and not query.distinct
+    return (replace(query, select=kept, names=()),) if named and kept else ()
 
 
 def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:

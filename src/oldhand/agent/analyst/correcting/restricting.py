@@ -11,13 +11,15 @@ from oldhand.agent.analyst.conversation.editing import (
     of_column,
 )
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.conversation.widening import widened
+from oldhand.agent.analyst.conversation.widening import widened, with_values
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.entries import words as words_of
+from oldhand.lexicon.tokens import split_name, stem, tokenise, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
-from oldhand.query.form import AllOf, ColumnRef, Comparison, Predicate, Query
+from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Node, Predicate, Query
+from oldhand.query.known import known_table
 from oldhand.query.negating import negated
 from oldhand.query.walk import columns, walk
 
@@ -26,6 +28,13 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 _PRICES = word_stems("money.prices")
+_OF_REVENUE = re.compile(
+    rf"^(?:the )?(?:{'|'.join(words_of('money.revenue'))}) (?=(?:in|from|for|by|of|with|to) )",
+    re.IGNORECASE,
+)
+"""Rows of which money is told: what is said of them is said of the things that are counted."""
+_NO_VALUES = words_of("leaving.denying") | words_of("leaving.speaking") | {"t", "you"}
+"""They say something of rows, and no value that is meant."""
 _PREFIX = 4
 """Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
@@ -33,9 +42,13 @@ _EQUAL = ("=", "in")
 
 def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
+    words = _OF_REVENUE.sub("", words)
     while words:
         for said in (words, f"in {words}"):
             found = conditions_said(scene, said)
+            if len(found) > 1 and " and " in said:  # nothing is in Canada and in the USA
+                either = conditions_said(scene, said.replace(" and ", " or "))
+                found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
             if found and all(map(partial(_is_written, words=words), found)):
                 return found
         shorter = _AROUND.sub("", words)
@@ -74,7 +87,10 @@ def only(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
-    """The same in place of conditions on the same columns."""
+    """The same in place of conditions on the same columns; what else is said of these rows is not known."""
+    said = [token.lower for token in tokenise(rest)]
+    if not _NO_VALUES.isdisjoint(said) or scene.reader.unknown(f"How many {rest} are there?"):
+        return ()
     return _made(scene, reduce(instead_of_same, said_of(scene, rest), scene.query))
 
 
@@ -86,12 +102,47 @@ def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
 
 def without(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that do not meet what `rest` says."""
-    made: list[Query] = []
-    for found in _alternatives(scene, rest):
-        if not any(one in scene.query.where for one in found):  # else nothing would be left
-            away = negated(found[0] if len(found) == 1 else AllOf(found))
-            made += _made(scene, _and_also(scene.query, away))
-    return tuple(made)
+    return tuple(
+        query
+        for found in _alternatives(scene, rest)
+        if not any(one in scene.query.where for one in found)  # else nothing would be left
+        for query in _made(scene, _left(scene, found))
+    )
+
+
+def _left(scene: Scene, found: tuple[Predicate, ...]) -> Query:
+    """The query without the rows that meet all of some conditions; it wants no value any more that is gone."""
+    query, condition = scene.query, found[0] if len(found) == 1 else AllOf(found)
+    away = negated(condition)
+    if not isinstance(condition, Comparison) or condition.operator not in _EQUAL:
+        return _and_also(query, away)
+    for before in query.where:
+        if not isinstance(before, Comparison) or before.operator not in _EQUAL:
+            continue
+        if before.left == condition.left:
+            kept = with_values(
+                before, [one for one in before.values if one not in condition.values]
+            )
+            return query if kept is None else _with_in_place(query, before, kept)
+    if _may_be_missing(scene, condition):
+        away = AnyOf((away, Comparison(condition.left, "null")))
+    return _and_also(query, away)
+
+
+def _with_in_place(query: Query, old: Predicate, new: Predicate) -> Query:
+    return replace(query, where=tuple(new if one is old else one for one in query.where))
+
+
+def _may_be_missing(scene: Scene, one: Comparison) -> bool:
+    """Whether rows are known that have no value in the column: what is not `cancelled` may be nothing at all."""
+    table = known_table(one.left.of, scene.schemas) if isinstance(one.left, ColumnRef) else None
+    column = table.column(one.left.name) if table and isinstance(one.left, ColumnRef) else None
+    return bool(column and column.profile and column.profile.missing)
+
+
+def are_read(scene: Scene, rows: str) -> bool:
+    """Whether it is known which rows are meant."""
+    return bool(rows and _alternatives(scene, rows))
 
 
 def others(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -108,13 +159,26 @@ def including(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 
 def _is_written(condition: Predicate, words: str) -> bool:
-    """Whether the values of a condition stand in the words, and are no guess at how these are spelled."""
+    """Whether what a condition names stands in the words: values that are no guess at how these are spelled, and `parent` of a parent product."""
     said = [token.stem for token in tokenise(words)]
-    values = [v for one in walk(condition) if isinstance(one, Comparison) for v in one.values]
+    compared = [one for one in walk(condition) if isinstance(one, Comparison)]
+    values = [v for one in compared for v in one.values]
     wanted = [
         t.stem for v in values if isinstance(v, str) for t in tokenise(v) if t.lower.isalpha()
     ]
-    return all(any(_begin_alike(stem, one) for one in said) for stem in wanted)
+    among = [_own_words(one.left) for one in compared if one.operator in ("null", "not null")]
+    return all(any(_begin_alike(word, one) for one in said) for word in wanted) and all(
+        not own or any(one in said for one in own) for own in among
+    )
+
+
+def _own_words(column: Node) -> set[str]:
+    """What a column that is called after its own table says beside that; none of other columns."""
+    if not isinstance(column, ColumnRef):
+        return set()
+    things = set(map(stem, split_name(column.of.table)))
+    own = set(map(stem, split_name(column.name)))
+    return own - things - {"id"} if own & things else set()
 
 
 def _begin_alike(one: str, other: str) -> bool:
