@@ -13,7 +13,7 @@ INSIDE = "inside"
 """Stands for `in there`, `in the total`, `part of it`."""
 VERBS = ("out", "into", "shown", "seen")
 """Kinds of verbs."""
-AUXILIARY = words("verbs.auxiliary") | {"be", "been", "being", "am"}
+AUXILIARY = words("leaving.auxiliary")
 ANSWERS = words("leaving.answers")
 _POINTING = words("function_words.determiners") | words("leaving.pointing")
 _FRONT = ("supposing", "failing", "sought", "wondering", "without", "denying", "wishing", "happened", "answering", "speaking", "alone")  # fmt: skip

@@ -14,7 +14,7 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.lexicon.entries import words as words_of
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
@@ -29,12 +29,11 @@ _AROUND = re.compile(
 )
 _PRICES = word_stems("money.prices")
 _OF_REVENUE = re.compile(
-    rf"^(?:the )?(?:{'|'.join(words_of('money.revenue'))}) (?=(?:in|from|for|by|of|with|to) )",
+    rf"^(?:the )?(?:{'|'.join(words('money.revenue'))}) (?=(?:in|from|for|by|of|with|to) )",
     re.IGNORECASE,
 )
 """Rows of which money is told: what is said of them is said of the things that are counted."""
-_NO_VALUES = words_of("leaving.denying") | words_of("leaving.speaking") | {"t", "you"}
-"""They say something of rows, and no value that is meant."""
+_NO_VALUES = words("leaving.no_values")
 _PREFIX = 4
 """Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
