@@ -105,8 +105,8 @@ def _is_remark(clause: str) -> bool:
 def _read(clause: str) -> RowsSaid | None:
     """What a clause wants done with which rows."""
     frame = frame_of(clause)
-    if frame is None:
-        return None
+    if frame is None or (frame.around == ("with",) and frame.said[0] == "with"):
+        return None  # `with at least 2 rooms` says which rows alone
     rows = "" if _is_named_before(frame.rows) else frame.rows
     if _asks(frame):
         return RowsSaid(rows, (True,) if frame.is_lapse else (), told=False)
