@@ -12,7 +12,7 @@ from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.defining import defined_word
 from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
-from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
+from oldhand.agent.analyst.correcting.valued import gives, only_an_answer, others_than, value_said
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import same_rows
@@ -232,7 +232,7 @@ class _Hearing:
             if found := _apart([one for one in group if self._gives(one, value)]):
                 said = f"Several readings give {value}"
                 return self._one_of(found, said, doubting=False)
-        if not outright:
+        if not outright and not (self.scene and only_an_answer(self.scene.question, given)):
             return None
         return self._not_understood(_NONE_GIVES.format(value))
 

@@ -274,10 +274,12 @@ def test_a_value_finds_the_reading_that_gives_it(old: Oldhand) -> None:
     assert "The answer is now 161." in receipt.note
 
 
-def test_a_value_that_no_reading_gives_teaches_nothing(old: Oldhand) -> None:
-    answer = old.ask(CUSTOMERS)
-    receipt = old.feedback(answer.episode_id, correction="the right answer is 1234")
-    assert receipt.learned == ()
+@pytest.mark.parametrize("words", ["the right answer is 1234", "1234", "it should be 1,234", "we have 1234"])  # fmt: skip
+@pytest.mark.parametrize("question", [CUSTOMERS, TOTAL])
+def test_a_value_that_no_reading_gives_teaches_nothing(old: Oldhand, question: str, words: str) -> None:  # fmt: skip
+    answer = old.ask(question)
+    receipt = old.feedback(answer.episode_id, correction=words)
+    assert (receipt.learned, receipt.withdrawn) == ((), ())
     assert "No reading of the question that I know of gives 1234." in receipt.note
 
 

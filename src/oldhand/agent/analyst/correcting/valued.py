@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.editing import with_part
 from oldhand.query.form import Aggregate, ColumnRef, Count, Query
@@ -52,6 +52,16 @@ def gives(rows: Sequence[Row], value: str) -> bool:
     return bool(rows) and any(
         {str(row[place]).casefold() for row in rows} == named for place in range(len(rows[0]))
     )
+
+
+def only_an_answer(question: str, rows: Sequence[Row]) -> bool:
+    """Whether a number that is said of rows can only be another answer: they are one, and the question names none to exchange.
+
+    >>> only_an_answer("the total of orders", ((64.9,),)), only_an_answer("orders in 2023", ((7,),)), only_an_answer("all", ())
+    (True, False, False)
+    """
+    single = len(rows) == 1 and len(rows[0]) == 1 and _number(str(rows[0][0])) is not None
+    return single and all(token.number is None for token in tokenise(question))
 
 
 def others_than(query: Query, candidates: Sequence[Candidate]) -> Iterator[Sequence[Query]]:

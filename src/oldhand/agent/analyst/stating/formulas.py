@@ -258,6 +258,8 @@ def _home(
         raise UnclearRule(f"No table holds {' and '.join(map(repr, wanted))}, nor refers to them.")
     best = max(score for score, *_ in scored)
     first = [(database, table) for score, database, table in scored if score == best]
+    if len(first) > 1 and not wanted:
+        raise UnclearRule(f"It names no column of {first[0][1].name} or another table: say which.")
     if len(first) > 1:
         names = " and ".join(table.name for _, table in first[:4])
         phrase = next(iter(wanted), "")
