@@ -41,8 +41,8 @@ def receipt_lines(receipt: "Receipt") -> Iterator[str]:
     for gone in receipt.withdrawn:
         yield one_line(f"Withdrawn: {gone}")
     if receipt.note:
-        nothing = "" if receipt.learned or receipt.withdrawn else "Kept, but nothing was learned: "
-        yield one_line(nothing + receipt.note)
+        counts = receipt.learned or receipt.withdrawn or receipt.passage is not None
+        yield one_line(receipt.note if counts else f"Kept, but nothing was learned: {receipt.note}")
     yield from consequence_lines(receipt.consequences)
 
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from oldhand.agent.reading.consulting import AskDatabases, Consulting
 
 _NO_SOURCE = "No database is registered yet: `oldhand db add URL --name NAME` adds one, and `oldhand docs add PATH` a document."
+_UNREAD = "The documents that were added are not read yet: `oldhand docs refresh` reads them now."
 HISTORY = 6
 """Earlier exchanges of a conversation that a mind gets to see."""
 
@@ -254,7 +255,8 @@ class Turn:
         is_other = intent_of(inquiry.question) is Intent.CALCULATION or self.people is not None
         told = confirmed_words(inquiry.question, found.shown)
         if not (at_hand or is_other or told or self.store.passages.is_any(self.clone_id)):
-            raise UnknownDatabase(_NO_SOURCE)
+            waits = self.store.documents.waits(self.clone_id)
+            raise UnknownDatabase(_UNREAD if waits else _NO_SOURCE)
         return found
 
     def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: Trace) -> Answer:

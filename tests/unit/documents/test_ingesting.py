@@ -6,7 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from oldhand import Oldhand
-from oldhand.errors import UnknownDocument, UsageError
+from oldhand.cli.learned import receipt_lines
+from oldhand.errors import UnknownDatabase, UnknownDocument, UsageError
 from oldhand.record.document import DocumentState
 from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
 
@@ -163,6 +164,8 @@ def test_documents_are_noted_and_read_in_the_background_or_at_night(old: Oldhand
     assert changes(done) == ["noted", "noted"]
     assert ingesting.read_waiting(lambda: False) == 0
     assert {one.state.value for one in old.documents.list()} == {"waiting"}
+    with pytest.raises(UnknownDatabase, match="not read yet: `oldhand docs refresh`"):
+        old.ask("What is said of returns?")
     old.learn()
     assert {one.state.value for one in old.documents.list()} == {"ready"}
     (papers / "returns.md").write_text("# Returns\n\nNever.\n")
@@ -213,3 +216,10 @@ def test_who_may_see_a_document_stays_as_it_was_where_nobody_says_otherwise(
     assert set(readers().values()) == {("ana",)}
     old.documents.add(papers, readers="everyone")
     assert set(readers().values()) == {("everyone",)}
+
+
+def test_a_thumb_on_a_passage_is_not_said_to_have_taught_nothing(old: Oldhand, papers: Path):
+    old.documents.add(papers / "returns.md")
+    answer = old.ask("What is said of returns?")
+    receipt = old.feedback(answer, rating=1, passage=1)
+    assert next(receipt_lines(receipt)).startswith("It counts for this passage")
