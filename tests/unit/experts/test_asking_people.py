@@ -32,8 +32,8 @@ async def assistant(home: Path, settings: str = "asks: abstained") -> AsyncGener
 
 async def test_what_is_not_known_is_asked_at_once_and_told_later(tmp_path: Path):
     async with assistant(tmp_path) as old:
-        told: list[Consultation] = []
-        listening = asyncio.create_task(old.experts.listen(told.append, "cy"))
+        told: asyncio.Queue[Consultation] = asyncio.Queue()
+        listening = asyncio.create_task(old.experts.listen(told.put_nowait, "cy"))
         answer = await old.ask(QUESTION, user="cy")
         assert (answer.outcome, answer.asked is not None) == (Outcome.ABSTAINED, True)
         asked = answer.asked
@@ -47,10 +47,8 @@ async def test_what_is_not_known_is_asked_at_once_and_told_later(tmp_path: Path)
         await old.experts.answer(asked.consultation_id, "Cleo does.", expert="bo")
         one = await old.experts.wait(asked.consultation_id, PATIENCE)
         assert one.told == f"bo answered your question {QUESTION!r}: Cleo does."
-        async with asyncio.timeout(PATIENCE), old._opened.home.desk.watch.waiting() as changed:
-            while not told:
-                await changed.wait()
-        assert [it.id for it in told] == [one.id]
+        assert (await asyncio.wait_for(told.get(), PATIENCE)).id == one.id
+        assert told.empty()
         listening.cancel()
         known = await old.ask(QUESTION, user="dee")
         assert (known.text, known.notes) == ("Cleo does.", ("bo has said so.",))
