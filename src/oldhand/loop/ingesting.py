@@ -103,19 +103,21 @@ class Ingesting(LoopPart):
         """
         self.check_may_add(user)
         allowed = tuple(dict.fromkeys(map(checked_name, readers or ())))
-        whole = [self.places.whole(source) for source in sources]
-        places = [place for source in whole for place in self.places.each(source)]
-        many = {one.source: one for one in self.store.documents.sources(self.clone_id)}
-        for source in filter(self.places.has_many, whole):
-            held = many[source].readers if source in many else (EVERYONE,)
-            kept = DocumentSource(source, user, allowed or held)
-            self.store.documents.keep_source(self.clone_id, kept)
-        noted = [self._noted(place, allowed, user) for place in dict.fromkeys(places)]
+        whole = {one: self.places.each(one) for one in map(self.places.whole, sources)}
+        many = {one.source: one.readers for one in self.store.documents.sources(self.clone_id)}
+        noted: dict[str, Document] = {}
+        for source, places in whole.items():
+            kept = DocumentSource(source, user, allowed or many.get(source, (EVERYONE,)))
+            if self.places.has_many(source):
+                self.store.documents.keep_source(self.clone_id, kept)
+            for place in places:
+                noted[place] = noted.get(place) or self._noted(place, kept, allowed)
+        found = tuple(noted.values())
         if later:
             return tuple(
-                IngestedDocument(document=one, change=DocumentChange.NOTED) for one in noted
+                IngestedDocument(document=one, change=DocumentChange.NOTED) for one in found
             )
-        return self._looked_at(noted, watch, go_on)
+        return self._looked_at(found, watch, go_on)
 
     def check_may_add(self, user: str) -> None:
         """Let nobody but the owner and experts add documents.
@@ -193,28 +195,29 @@ class Ingesting(LoopPart):
             known = {document.source for document in self.store.documents.list(self.clone_id)}
             for place in places:
                 if place not in known:
-                    self._noted(place, one.readers, one.added_by)
+                    self._noted(place, one, one.readers)
         return list(self.store.documents.list(self.clone_id))
 
-    def _noted(self, source: str, readers: tuple[str, ...], user: str) -> Document:
+    def _noted(self, place: str, source: DocumentSource, allowed: tuple[str, ...]) -> Document:
+        """A document, whose readers are those now allowed, else those that it has, else those of its source."""
         document = Document(
-            id=sha256(source.encode("utf-8", "surrogateescape")).hexdigest()[:16],
+            id=sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16],
             clone_id=self.clone_id,
-            name=_called(source),
-            source=source,
+            name=_called(place),
+            source=place,
             media="",
             digest="",
-            readers=readers or (EVERYONE,),
-            added_by=user,
+            readers=source.readers,
+            added_by=source.added_by,
             added_at=self.clock.now(),
         )
         if self.store.documents.add(document):
             return document
-        known = self.store.documents.get(self.clone_id, source)
-        if not readers or known.readers == readers:
+        known = self.store.documents.get(self.clone_id, place)
+        if not allowed or known.readers == allowed:
             return known
-        self.store.documents.allow(self.clone_id, document.id, readers)
-        return known.model_copy(update={"readers": readers})
+        self.store.documents.allow(self.clone_id, document.id, allowed)
+        return known.model_copy(update={"readers": allowed})
 
     def _looked_at(
         self,

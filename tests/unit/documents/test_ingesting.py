@@ -213,6 +213,9 @@ def test_who_may_see_a_document_stays_as_it_was_where_nobody_says_otherwise(
     old.documents.add(papers)
     (papers / "new.md").write_text("# New\n\nSoon.\n")
     old.documents.refresh()
+    (papers / "newer.md").write_text("# Newer\n\nSooner.\n")
+    old.documents.add(papers)
+    assert "Newer" in readers()
     assert set(readers().values()) == {("ana",)}
     old.documents.add(papers, readers="everyone")
     assert set(readers().values()) == {("everyone",)}

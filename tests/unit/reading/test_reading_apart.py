@@ -3,6 +3,7 @@
 import pytest
 from benchmarks._reading.passages import MemoryPassages
 
+from oldhand.agent.reading.apart import about_another, signs_in
 from oldhand.agent.reading.belief import ANSWER_FROM, belief
 from oldhand.agent.reading.extracting import extracted
 from oldhand.lexicon.sentences import sentences_of
@@ -100,6 +101,21 @@ def test_each_is_told_what_is_said_of_it(clinic, question, answer):
 )
 def test_another_one_of_the_kind_answers_nothing(clinic, question):
     assert said(clinic, question) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["Paid on 2024-05-17.", "Paid on 2024/05/17.", "Paid in 2024-05.", "Paid in 2023/24.", "Paid in 2023-2025."]
+)  # fmt: skip
+def test_a_date_and_a_span_of_years_are_of_their_years(text):
+    assert not about_another(signs_in("What was paid in 2024?"), signs_in(text))
+    assert about_another(signs_in("What was paid in 2019?"), signs_in(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["A" + "1" * 50_000 + "_", "Closed in Augu\u017ft.", "FR\u0130DAY"]
+)
+def test_what_only_looks_like_a_sign_is_none(text):
+    assert signs_in(text) == ()
 
 
 @pytest.mark.parametrize(

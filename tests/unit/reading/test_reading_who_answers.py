@@ -119,3 +119,24 @@ def test_keys_of_rows_are_no_answer_where_a_passage_has_one(gym: Oldhand):
 )
 def test_rows_that_are_asked_for_are_counted_as_before(gym: Oldhand, question: str, rows):
     assert gym.ask(question).rows == rows
+
+
+@pytest.fixture(scope="module")
+def branches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oldhand]:
+    folder = tmp_path_factory.mktemp("branches")
+    with closing(sqlite3.connect(folder / "branches.db")) as held, held:
+        held.executescript(
+            "CREATE TABLE branches (id INTEGER PRIMARY KEY, city TEXT, post_code TEXT);"
+            "INSERT INTO branches VALUES (1, 'Berlin', '10115'), (2, 'Oslo', '0150');"
+        )
+    (folder / "letters.md").write_text(
+        "# Branches\n\nThe post code of a branch is written on each letter. The branch in Berlin has a post code that starts with a one.\n"
+    )
+    with Oldhand(folder / "home") as opened:
+        opened.databases.add(f"sqlite:///{folder / 'branches.db'}", name="branches")
+        opened.documents.add(folder / "letters.md")
+        yield opened
+
+
+def test_a_key_that_is_asked_for_is_an_answer(branches: Oldhand):
+    assert branches.ask("What is the post code of the branch in Berlin?").rows == (("10115",),)

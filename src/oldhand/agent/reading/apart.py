@@ -27,14 +27,16 @@ _ORDERED = re.compile(
     rf"\b({'|'.join(_ORDINALS)}|\d{{1,3}}(?=st|nd|rd|th))(?:st|nd|rd|th)? ([a-z]{{3,}})",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"\b[A-Z][A-Za-z]*(?:-?\d+[A-Za-z]*)+\b")
-_YEAR = re.compile(rf"\b((?:19|20)\d\d)\b(?:(?:{_TO}|/)((?:19|20)?\d\d)\b)?")
+_CODE = re.compile(r"\b[A-Z][A-Za-z]*-?\d[A-Za-z\d]*(?:-\d[A-Za-z\d]*)*\b")
+_YEAR = re.compile(rf"\b((?:19|20)\d\d)\b(?:(?:{_TO}|/)((?:19|20)?\d\d)\b(?![-/]\d))?")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")  # fmt: skip
 _NAMED = {
     kind: (
         names,
-        re.compile(rf"\b({'|'.join(names)})s?(?:{_TO}({'|'.join(names)})s?)?\b", re.IGNORECASE),
+        re.compile(
+            rf"\b((?a:{'|'.join(names)}))s?(?:{_TO}((?a:{'|'.join(names)}))s?)?\b", re.IGNORECASE
+        ),
     )
     for kind, names in (("weekday", _WEEKDAYS), ("month", _MONTHS))
 }
@@ -186,7 +188,7 @@ def _coded(text: str) -> Iterator[Sign]:
 def _dated(text: str) -> Iterator[Sign]:
     for said in _YEAR.finditer(text):
         last = said[2] or said[1]
-        sign = _sign("year", said[1], said[1][:-2] + last[-2:], said[0])
+        sign = _sign("year", said[1], max(said[1], said[1][: -len(last)] + last), said[0])
         yield _open(text, said.start(), sign)
     for kind, (names, pattern) in _NAMED.items():
         for said in pattern.finditer(text):

@@ -22,7 +22,7 @@ from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
 from oldhand.errors import ModelUnavailable
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.tokens import split_name, tokenise
 from oldhand.record.answer import Outcome
 from oldhand.record.document import FoundPassage, place_in
 
@@ -94,7 +94,9 @@ class Consulting:
             return found
         weighed = await self._weighed(asked, passages, inquiry)
         analysis = await ask(inquiry) if weighed.by_databases else None
-        if analysis is not None and not (weighed.may_be_documents and _tells_little(analysis)):
+        if analysis is not None and not (
+            weighed.may_be_documents and _tells_little(analysis, asked)
+        ):
             return analysis
         read = await self._read(asked, passages, sources)
         if read.is_answer or not inquiry.schemas or weighed.is_for_documents:
@@ -211,10 +213,10 @@ def _from_documents(read: PassageAnswer, asked: str) -> Analysis:
     )
 
 
-def _tells_little(analysis: Analysis) -> bool:
-    """Whether databases gave no rows, or nothing of them but their keys."""
+def _tells_little(analysis: Analysis, asked: str) -> bool:
+    """Whether databases gave no rows, or nothing of them but their keys, which nobody asked for."""
     keys = words("names.keys_asked")
-    only_keys = all(
+    only_keys = keys.isdisjoint(token.lower for token in tokenise(asked)) and all(
         split_name(column)[-1:] in {(key,) for key in keys} for column in analysis.columns
     )
     return analysis.outcome is Outcome.ANSWERED and (not analysis.rows or only_keys)

@@ -26,7 +26,7 @@ _REDIRECTIONS = 5
 _SITEMAPS = 50
 """Files that one index of sitemaps may lead to."""
 _GONE, _MOVED = (404, 410), (301, 302, 303, 307, 308)
-_PLACE = re.compile(rb"<loc>(?:\s*<!\[CDATA\[)?([^<>\]]{1,3000})(?:\]\]>\s*)?</loc>")
+_PLACE = re.compile(rb"<loc>(?:\s*<!\[CDATA\[)?((?:[^<>\]]|\](?!\]>)){1,3000})(?:\]\]>\s*)?</loc>")
 """Says of each character what it may be, so that a hostile text is passed over in one go."""
 _INDEX = re.compile(rb"<(?:\w+:)?sitemapindex\b")
 _URLS = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)\b")
@@ -141,7 +141,7 @@ class Fetching:
                 raise FetchFailed(f"{sitemap} is no sitemap.")
             for place in _PLACE.findall(found.data):
                 url = html.unescape(place.decode("utf-8", "replace")).strip()
-                if url in seen or urlsplit(url).hostname != host or not is_url(url):
+                if url in seen or _host_of(url) != host or not is_url(url):
                     continue
                 seen.add(url)
                 if _INDEX.search(found.data) and len(seen) <= _SITEMAPS:
@@ -224,6 +224,14 @@ class Fetching:
 def _taken_by(answer: HTTPResponse) -> None:
     if not 200 <= answer.status < 300:
         raise FetchFailed(f"The server says {answer.status} {answer.reason}.".replace(" .", "."))
+
+
+def _host_of(url: str) -> str | None:
+    """The host of an address; None where it has none or does not parse."""
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def _parts(url: str) -> SplitResult:

@@ -82,8 +82,8 @@ def _read(
 def _word_count(terms: str) -> int:
     """As `index.word_count`, of a text; the marks come last.
 
-    >>> _word_count("order order  return #2 #hidden"), _word_count("  #"), _word_count("order return")
-    (3, 0, 2)
+    >>> [_word_count(one) for one in ("order order  return #2 #hidden", "  #", "order return", "order order  ")]
+    [3, 0, 2, 2]
     """
     often, _, once = terms.rpartition("  ")
     marks = f" {once}".find(" #")

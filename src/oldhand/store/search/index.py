@@ -105,7 +105,8 @@ def arranged(terms: Sequence[str]) -> str:
     words = terms[: word_count(terms)]
     times = Counter(words)
     often = " ".join(one for one in words if times[one] > 1)
-    return " ".join((f"{often} ", *(one for one in terms if times[one] < 2)))
+    once = " ".join(one for one in terms if times[one] < 2)
+    return f"{often}  {once}"
 
 
 def _add(

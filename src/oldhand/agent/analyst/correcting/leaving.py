@@ -72,7 +72,7 @@ def rows_said(sentence: str) -> RowsSaid | None:
     >>> rows_said("by month")
     """
     text = _NOT.sub(lambda m: f"{_CUT_SHORT.get(m[1].lower(), m[1])} not", sentence)
-    text = _SHORT.sub(lambda m: _WRITTEN_OUT[next(filter(None, m.groups())).lower()], text)
+    text = _SHORT.sub(lambda m: _WRITTEN_OUT[next(filter(None, m.groups())).casefold()], text)
     text = _PLACED.sub(lambda m: _WITHIN.get(m["how"].lower(), ""), text)
     text = _NEITHER.sub(r"not \1 or \2", text.replace("cannot", "can not"))
     if _CONTRAST.search(text):
