@@ -1,6 +1,7 @@
 """Work that nobody waits for: answers are looked back on in a thread of its own while others are given."""
 
 import asyncio
+import atexit
 from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Event, Lock, Thread, main_thread
@@ -52,6 +53,8 @@ class Background:
             self._night_done.clear()
             self._rules_done.clear()
             if self._thread is None:
+                # A thread that is at work while Python ends may take the process down with it.
+                atexit.register(self.break_off)
                 self._thread = Thread(target=self._work, name="reflecting", daemon=True)
                 self._thread.start()
 
@@ -82,6 +85,11 @@ class Background:
         if nights is not None and self._reflecting.mishaps.spared("night", nights.is_due) is True:
             self.soon()
             self._night_done.wait(nights.settings.command_seconds)
+        self.break_off()
+
+    def break_off(self) -> None:
+        """Begin nothing more, and leave what a model looks at for later. Blocks for some seconds at most."""
+        atexit.unregister(self.break_off)
         with self._lock:
             self._stopped = True
             thread, under_way = self._thread, self._under_way
@@ -96,6 +104,7 @@ class Background:
             with self._lock:
                 if self._stopped or not self._again:
                     self._thread = None
+                    atexit.unregister(self.break_off)
                     self._rules_done.set()
                     return
                 self._again = False
