@@ -31,7 +31,7 @@ _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
 _MOST = words("sorting.of_anything")
-_BEING, _SHOWING = words("verbs.be") | {"s"}, words("asking.showing")
+_BEING, _SHOWING = words("verbs.be"), words("asking.showing")
 
 
 def superlative_slots(asked: Asked) -> Iterator[Slot]:
@@ -133,7 +133,8 @@ def _is_amount_asked_for(asked: Asked, cue: Cue) -> bool:
     """True for `what is the highest fare of a booking`: the fare is asked for and no booking."""
     before = asked.words(0, cue.span.start)
     *rest, last = [word for word in before if word not in ("the", "me")] or [""]
-    asking = rest[-1:] == ["what"] if last in _BEING else last in _SHOWING
+    asks = last == "s" or last in _BEING
+    asking = rest[-1:] == ["what"] if asks else last in _SHOWING
     ends = [cue.span.end, *(m.span.end for m in asked.tables_after(cue.span.end, 0))]
     named = (m for end in ends for m in asked.columns_after(end, 0) if not asked.before_thing(m))
     place = next((m.span.start for m in named), -1)
