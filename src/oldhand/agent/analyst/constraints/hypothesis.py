@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.query.form import Query, Share
-from oldhand.query.walk import function_of, is_measure
+from oldhand.query.walk import function_of, is_measure, queries, relations
 
 
 class Hypothesis:
@@ -33,6 +33,18 @@ class Hypothesis:
         """The conditions on single rows, and those that a share is of."""
         parts = (part.when for part in self.query.select if isinstance(part, Share))
         return tuple(single((*self.query.where, *chain.from_iterable(parts))))
+
+    @cached_property
+    def read(self) -> set[int]:
+        """The columns that it reads, those of queries inside it, too."""
+        inside = (self.query, *queries(self.query))
+        return {entry.id for entry in self.asked.reading(inside)}
+
+    @cached_property
+    def tables(self) -> set[int]:
+        """The tables that it reads, those of queries inside it, too."""
+        read = relations(self.query, inner=True)
+        return {self.asked.vocabulary.table(each).id for each in read}
 
     @cached_property
     def shown(self) -> set[int]:

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, meant
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
-from oldhand.query.walk import is_measure, queries, relations
+from oldhand.query.walk import is_measure
 
 _NAMING = word_stems("names.titles")
 
@@ -29,8 +29,8 @@ class _AskedFor:
 def nothing_asked_for_left_out(one: Hypothesis) -> int:
     """`The id and type of a service` by its id alone, `enterprise names` by the title of a film."""
     asked, used = one.asked, one.draft.used
-    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
-    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
+    read = one.read
+    tables = one.tables
     things = spans(m for m in asked.links.tables if any(o.id in tables for o in m.options))
     named = [c for c in one.draft.of("select") if "sel.score" in dict(c.features)]
     shown = bits(c.used for c in named if not any(map(is_measure, c.terms)))

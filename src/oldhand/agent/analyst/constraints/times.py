@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, word_stems
 from oldhand.query.form import DatePart, Elapsed, Ratio
-from oldhand.query.walk import attribute, function_of, queries
+from oldhand.query.walk import attribute, function_of
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
 _YEARS = range(1000, 2100)
@@ -65,7 +65,7 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
 def time_of_the_deed(one: Hypothesis) -> int:
     """`Churches that opened before 1842` by the year of their weddings, where they have a day of opening."""
     asked, mask = one.asked, 0
-    days = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    days = one.read
     times = [e for e in asked.vocabulary.columns if e.table in asked.named_tables and _is_time(e)]
     years = (n for n in asked.links.numbers if n.value in _YEARS)
     for date in (*asked.links.dates, *years):

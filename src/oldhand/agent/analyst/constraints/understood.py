@@ -22,7 +22,7 @@ from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
-from oldhand.query.walk import is_measure, queries, relations
+from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
 
 _NEEDED = frozenset(
@@ -62,8 +62,8 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
 def no_word_read_twice(one: Hypothesis) -> int:
     """`More than 2 devices`, where devices have a table, and tickets are about a device: it is one or the other."""
     asked = one.asked
-    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
-    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    tables = one.tables
+    read = one.read
     mask = 0
     for value in asked.links.values:
         over = [m for m in asked.links.tables if m.span.overlaps(value.span)]
@@ -87,8 +87,8 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
 def no_name_half_read(one: Hypothesis) -> int:
     """`Policy type` by the number of a policy, where a column is called the type of one."""
     asked = one.asked
-    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
-    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
+    read = one.read
+    tables = one.tables
     things = {m.span for m in asked.links.tables if m.best.score >= WHOLE and m.best.id in tables}
     used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
     mask = 0
@@ -118,7 +118,7 @@ def no_value_only_shown(one: Hypothesis) -> int:
 def _kinds_left_out(one: Hypothesis) -> int:
     """The tokens of `professors` where all of the faculty is shown, though it is a rank of theirs."""
     asked = one.asked
-    read = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    read = one.read
     mask = 0
     for value in asked.links.values:
         over = (m for m in asked.links.tables if m.span == value.span and m.best.score < _NAMED)
@@ -141,8 +141,8 @@ def signs(question: str) -> Iterator[str]:
 def _explained(one: Hypothesis) -> int:
     """The tokens that a query answers to, or that say nothing more than it does."""
     asked, links = one.asked, one.asked.links
-    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
-    columns = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    tables = one.tables
+    columns = one.read
     matched = (
         m
         for m in links.columns
