@@ -12,6 +12,7 @@ from typing import NamedTuple
 from oldhand.agent.reading.asked import Wanted, base_stem
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import NUMBER_WORDS, STOP_WORDS
+from oldhand.query.compiling.times import MONTHS, WEEKDAYS
 
 _TO = r"\s*(?:-|\u2013|\bto\b|\bthrough\b)\s*"
 _AND = r"\s*(?:,\s*(?:and|or)\b|,|/|&|\band\b|\bor\b)\s*"
@@ -29,8 +30,6 @@ _ORDERED = re.compile(
 )
 _CODE = re.compile(r"\b[A-Z][A-Za-z]*-?\d[A-Za-z\d]*(?:-\d[A-Za-z\d]*)*\b")
 _YEAR = re.compile(rf"\b((?:19|20)\d\d)\b(?:(?:{_TO}|/)((?:19|20)?\d\d)\b(?![-/]\d))?")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")  # fmt: skip
 _NAMED = {
     kind: (
         names,
@@ -38,7 +37,10 @@ _NAMED = {
             rf"\b((?a:{'|'.join(names)}))s?(?:{_TO}((?a:{'|'.join(names)}))s?)?\b", re.IGNORECASE
         ),
     )
-    for kind, names in (("weekday", _WEEKDAYS), ("month", _MONTHS))
+    for kind, names in (
+        ("weekday", [*map(str.lower, WEEKDAYS)]),
+        ("month", [*map(str.lower, MONTHS)]),
+    )
 }
 _COMMON = ("may", "march")
 """Months that are words of another meaning with a small letter."""
