@@ -17,10 +17,12 @@ import random
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from benchmarks._data import text2sql
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
@@ -44,6 +46,12 @@ RATE = 0.05
 ROUNDS = (3, 1)
 """For each round: one in so many of the questions. Which candidates are made depends on the weights, so that the last
 round learns from those that the weights of the round before make."""
+
+CALIBRATED = ("ahead", "counts", "covered", "preferred", "score", "shown", "tables", "unused")
+"""The signals that say how likely an answer is right."""
+OF_PROPOSALS = {"broken": -1.331, "unknown": 0.3487, "unknown_asked": -0.562}
+"""Signals that no answer has, with what they mean for a proposal, as an earlier training over all questions found."""
+NEWTON = 40
 
 Features = Mapping[str, float]
 T = TypeVar("T")
@@ -105,7 +113,7 @@ def answered(
     if expected is None or not found:
         return None
     unknown = unknown_words(asked.links, asked.vocabulary, found[0].used)
-    signals = asdict(signals_of(asked, found, unknown))
+    signals = signals_of(asked, found, unknown).named()
     rows = database.rows(compile_query(found[0].query, (), "sqlite"))
     return Answered(question.database, signals, same_answer(question.gold, expected, rows))
 
@@ -120,12 +128,13 @@ def each(
     folder: Path,
     every: int,
     weights: Features,
+    synonyms: int = 3,
 ) -> Iterator[T]:
-    """What `make` makes of every n-th question in its own wording, and of every third of those in the synonym wording too."""
+    """What `make` makes of every n-th question in its own wording, and of one in so many of those in the synonym wording too."""
     questions, databases = load(folder)
     for number, question in enumerate(questions[::every]):
         wordings = [question.text]
-        if number % 3 == 0 and question.synonyms not in ("", question.text):
+        if number % synonyms == 0 and question.synonyms not in ("", question.text):
             wordings.append(question.synonyms)
         for text in wordings:
             made = make(question, text, databases[question.database], weights)
@@ -200,20 +209,21 @@ def reliability(chosen: Iterable[Answered], model: Features) -> Iterator[str]:
 
 
 def calibrate(chosen: Iterable[Answered]) -> dict[str, float]:
-    """A logistic model over the signals of the queries that questions would be answered with (Adagrad)."""
-    rows = list(chosen)
-    model: dict[str, float] = defaultdict(float)
-    squares: dict[str, float] = defaultdict(lambda: 1e-3)
-    order = random.Random(0)
-    for _ in range(30):
-        order.shuffle(rows)
-        for one in rows:
-            error = chance(one.signals, model) - one.right
-            for name, amount in {**one.signals, "bias": 1.0}.items():
-                slope = error * amount + 1e-4 * model[name]
-                squares[name] += slope * slope
-                model[name] -= 0.05 * slope / squares[name] ** 0.5
-    return {name: round(value, 4) for name, value in model.items()}
+    """A logistic model over the signals of the queries that are answered with (Newton's method).
+
+    A proposal is no answer: what breaks a constraint, or leaves out a word that nobody knows, says nothing of these.
+    """
+    rows = [one for one in chosen if not (one.signals["broken"] or one.signals["unknown"])]
+    signals = np.array([[1.0, *(one.signals[name] for name in CALIBRATED)] for one in rows])
+    right = np.array([one.right for one in rows], dtype=float)
+    ridge, found = np.diag([0.0, *[1.0] * len(CALIBRATED)]), np.zeros(1 + len(CALIBRATED))
+    for _ in range(NEWTON):
+        sure = 1 / (1 + np.exp(-signals @ found))
+        slope = signals.T @ (sure - right) + ridge @ found
+        curvature = (signals.T * (sure * (1 - sure))) @ signals + ridge
+        found -= np.linalg.solve(curvature, slope)
+    model = dict(zip(("bias", *CALIBRATED), found.tolist(), strict=True))
+    return {name: round(value, 4) for name, value in (model | OF_PROPOSALS).items()}
 
 
 def accuracy(chosen: list[Example], weights: Features) -> float:
@@ -249,7 +259,7 @@ def main() -> None:
         ceiling = sum(any(e.right) for e in part) / max(len(part), 1)
         before, after = accuracy(part, priors().weights), accuracy(part, weights)
         print(f"{name}: {len(part)} questions, {before:.3f} -> {after:.3f}, at best {ceiling:.3f}")
-    answers = list(each(answered, folder, arguments.every, weights))
+    answers = list(each(answered, folder, 1, weights, synonyms=1))
     model = calibrate(a for a in answers if not (arguments.held_out and is_held_out(a.database)))
     print("confidence, questions, mean confidence, right (other databases):")
     print("\n".join(reliability((a for a in answers if is_held_out(a.database)), model)))
@@ -282,7 +292,7 @@ def write(weights: Features, model: Features, count: int, held_out: bool) -> Non
         f"Written by benchmarks/train_ranker.py from {count} questions over {part} of Spider's training part and from "
         f"priors.yaml: {len(priors().keep)} weights kept, the others started there; softmax over the candidates of a "
         f"question, {len(ROUNDS)} rounds of {EPOCHS} epochs of Adagrad, rate {RATE}, pull {PULL}. The calibration is a logistic model over the "
-        "signals of the queries that the same questions would be answered with."
+        "signals of the queries that all questions, in both wordings, would be answered with, where all words are known and no constraint is broken."
     )
     path = Path(candidates.__file__).with_name("weights.json")
     content = {

@@ -38,9 +38,17 @@ def old(old_over: Callable[[Mapping[str, str]], Oldhand]) -> Oldhand:
 def test_equal_candidates_are_asked_back_about_and_a_reply_picks_one(old: Oldhand, question: str):
     asked = old.ask(question)
     assert asked.outcome is Outcome.CLARIFY
-    assert asked.text == "shop and archive_2019 could both answer this. Which one is meant?"
-    assert [option.partition(":")[0] for option in asked.options] == ["shop", "archive_2019"]
-    for reply, rows in (("archive_2019", 3), ("the first one", 2), (asked.options[1], 3)):
+    names = [option.partition(":")[0] for option in asked.options]
+    assert sorted(names) == ["archive_2019", "shop"]
+    assert asked.text == f"{' and '.join(names)} could both answer this. Which one is meant?"
+    count = {"shop": 2, "archive_2019": 3}
+    replies = (
+        ("archive_2019", "archive_2019"),
+        ("the first one", names[0]),
+        (asked.options[1], names[1]),
+    )
+    for reply, name in replies:
+        rows = count[name]
         chosen = old.ask(reply, session_id=old.ask(question).session_id)
         assert chosen.outcome is Outcome.ANSWERED
         assert len(chosen.rows) == rows or chosen.rows == ((rows,),)

@@ -12,7 +12,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
-ANSWER_FROM = 0.4
+ANSWER_FROM = 0.35
 """Confidence below which it does not answer, but asks whether it has read the question rightly."""
 ASK_FROM = 0.2
 """Confidence below which it does not ask which of two readings is meant."""

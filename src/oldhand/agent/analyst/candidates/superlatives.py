@@ -21,7 +21,7 @@ from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate
@@ -30,6 +30,7 @@ from oldhand.query.walk import is_measure
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
+_MARKS = word_stems("sorting.marks")
 _MOST = words("sorting.of_anything")
 _BEING, _SHOWING = words("verbs.be"), words("asking.showing")
 
@@ -226,13 +227,14 @@ def _later_first(found: Superlative) -> bool:
 def _by_aggregate(
     asked: Asked, found: Superlative, mention: Mention, option: LinkOption, features: Features
 ) -> Choice:
-    """By the aggregate that is named before the column; a sum may also be meant without a word."""
+    """By the aggregate that is named before the column; without a word, by its sum or, of marks that nobody adds up, its average."""
     cues = [c for c in aggregates_before(asked, mention.span.start) if c.kind in AGGREGATES]
     used = mention.span.mask | spans(cues)
     extra: Features = ((("super.aggregate_named" if cues else "super.aggregate"), 1.0),)
     if any(name == "super.column_by" for name, _ in features):
         extra += (("super.aggregate_by", 1.0),)
-    term = Aggregate(cues[-1].kind if cues else "sum", asked.ref(option.id))
+    usual = "avg" if asked.column(option.id).words & _MARKS else "sum"
+    term = Aggregate(cues[-1].kind if cues else usual, asked.ref(option.id))
     return sorted_by(asked, found, term, (*features, *extra), used)
 
 

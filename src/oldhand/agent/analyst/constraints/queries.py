@@ -1,6 +1,7 @@
 """Queries that make no sense, whatever was asked: each constraint is true of a query that breaks it."""
 
 import re
+from itertools import combinations
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import single
@@ -66,9 +67,15 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
 
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
-    """A column that must be empty and must not."""
+    """A column that must be empty and must not; a day of one row that must be in 2024 and in 2025."""
     empty = _compared(query, "null")
-    return bool(empty) and bool(set(empty) & set(_compared(query, "not null")))
+    if set(empty) & set(_compared(query, "not null")):
+        return True
+    windows = [
+        one for one in query.where if isinstance(one, Comparison) and one.operator == "within"
+    ]
+    pairs = [(a.values, b.values) for a, b in combinations(windows, 2) if a.left == b.left]
+    return any(str(a[0]) >= str(b[1]) or str(b[0]) >= str(a[1]) for a, b in pairs)
 
 
 def no_absence_of_what_is_joined(asked: Asked, query: Query) -> bool:  # noqa: ARG001

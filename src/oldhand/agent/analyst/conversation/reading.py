@@ -37,7 +37,7 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values, ValuesOfOne
 
-GONE_ON = 2.5
+GONE_ON = 3.0
 """The odds of a changed query, as a multiple of those of the query before, which is right more often where its follow-up is understood."""
 TAIL = 0.9
 """How sure we are of a question with its tail, as a share of how sure we are of the question."""
@@ -243,7 +243,7 @@ def gone_on(before: float) -> float:
     """How sure we are of a follow-up by how sure we were of the answer before.
 
     >>> round(gone_on(0.75), 2), gone_on(0.0), gone_on(1.0)
-    (0.88, 0.0, 1.0)
+    (0.9, 0.0, 1.0)
     """
     return GONE_ON * before / (1 - before + GONE_ON * before)
 
