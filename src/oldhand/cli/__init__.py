@@ -121,6 +121,7 @@ def _quiet_others() -> None:
     logging.getLogger().addHandler(logging.NullHandler())
     if not sys.warnoptions:
         warnings.filterwarnings("ignore", module=r"(?!oldhand)")
+        warnings.formatwarning = lambda message, *_, **__: f"oldhand: {one_line(str(message))}\n"
 
 
 def _stop(number: int, _: object) -> "NoReturn":

@@ -52,11 +52,7 @@ class YamlDocument:
         try:
             return form.model_validate({} if given is None else given)
         except ValidationError as error:
-            # A misspelt key is named before the one that is missing for it.
-            found = error.errors()
-            first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
-            place = tuple(first["loc"])
-            problem = _problem(place, first["type"], first["msg"], form)
+            place, problem = first_problem(error, form)
             raise self.error(f"{self.where(place)}: {problem}") from error
 
     def where(self, place: Place) -> str:
@@ -70,6 +66,22 @@ def guess(name: str, names: Iterable[str]) -> str:
     """The name that was probably meant, in parentheses; empty where none is near."""
     near = get_close_matches(name, [*names], n=1)
     return f" (did you mean {near[0]}?)" if near else ""
+
+
+def first_problem(
+    error: ValidationError, form: type[BaseModel], besides: object = None
+) -> tuple[Place, str]:
+    """Where something does not fit a form, and what is wrong there; a misspelt key comes before the one that is missing for it.
+
+    Args:
+        error: what the form says.
+        form: its type; near names are looked for in it.
+        besides: a part that is no key of the document, and left out of the place.
+    """
+    found = error.errors(include_input=False)
+    first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+    place = tuple(part for part in first["loc"] if part != besides)
+    return place, _problem(place, first["type"], first["msg"], form)
 
 
 def _problem(place: Place, kind: str, message: str, form: type[BaseModel]) -> str:

@@ -12,7 +12,7 @@ from oldhand.store.journal.lines import export_line, forgotten_id, memory_from
 from oldhand.store.journal.record_files import FoundRecord, read_records, record_files
 from oldhand.store.memory_writes import SavedChange
 from oldhand.store.store import Store
-from oldhand.store.vouching import Vetted, is_retraction, vetted
+from oldhand.store.vouching import Vetted, protected_among, vetted
 
 
 class ImportReport(Record):
@@ -71,14 +71,17 @@ def import_memories(
         JournalError: a file cannot be read, or a record does not hold; the file and line are
             named, and nothing was changed.
     """
-    batch = _Batch(clone_id)
-    for file, folder_owner in record_files(source):
-        name = file.relative_to(source.parent if source.is_dir() else file.parent).as_posix()
-        for found in read_records(file):
-            batch.files[batch.add(found, folder_owner)] = name
-    # Whoever learns or takes back meanwhile sees all of it, or nothing.
-    with store.learning(clone_id):
-        return batch.save(store, user_id or DEFAULT_USER, trust=trust)
+    try:
+        batch = _Batch(clone_id)
+        for file, folder_owner in record_files(source):
+            name = file.relative_to(source.parent if source.is_dir() else file.parent).as_posix()
+            for found in read_records(file):
+                batch.files[batch.add(found, folder_owner)] = name
+        # Whoever learns or takes back meanwhile sees all of it, or nothing.
+        with store.learning(clone_id):
+            return batch.save(store, user_id or DEFAULT_USER, trust=trust)
+    except JournalError as error:
+        raise JournalError(f"{str(error).rstrip('.')}. {_NOTHING}") from error
 
 
 @dataclass
@@ -129,9 +132,11 @@ class _Batch:
             one.model_copy(update={"user_id": self.owners.get(id_) or own.get(id_) or user_id})
             for id_, one in self.memories.items()
         )
-        found = Vetted(memories, (), ()) if trust else vetted(memories, known)
-        before = {id_: known.get(id_, ()) for id_ in self.forgotten}
-        kept = [id_ for id_, all_ in before.items() if not trust and any(map(is_retraction, all_))]
+        stored = store.lessons.kept(self.clone_id, [*known])
+        alive = {id_ for id_, one in stored.items() if not one.forgotten}
+        protected = set[str]() if trust else protected_among(known, alive)
+        found = Vetted(memories, (), ()) if trust else vetted(memories, known, protected)
+        kept = [id_ for id_ in self.forgotten if id_ in protected]
         forgotten = [id_ for id_ in self.forgotten if id_ not in kept]
         try:
             changes = store.save_memories(
@@ -153,7 +158,10 @@ class _Batch:
         )
 
 
-_NEEDS_TRUST = "it changes what was taken back here, which only a trusted import may"
+_NOTHING = "Nothing was imported: put that right, and import again."
+_NEEDS_TRUST = (
+    "it changes what people taught or took back here, which only an import with --trust may"
+)
 _REASONS = {
     SavedChange.FORGOTTEN: "it was forgotten here",
     SavedChange.DERIVED: "its success and feedback follow from `oldhand feedback` only",

@@ -1,11 +1,11 @@
 """Whom an import may speak for: a file can claim anything, so what it says of people counts only if somebody vouches."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
-from oldhand.record.stage import FOUND, PINNED, REVIEWED
+from oldhand.record.stage import FOUND, PINNED, REVIEWED, is_vouched
 from oldhand.store.journal.lines import journal_line
 
 _APPROVALS = frozenset({REVIEWED, PINNED})
@@ -25,8 +25,10 @@ class Vetted(NamedTuple):
     """Ids of those that are left out: they would change what counts of what people have said."""
 
 
-def vetted(memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]]) -> Vetted:
-    """Take away what a file claims about people, unless the store has known the very same memory."""
+def vetted(
+    memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]], protected: Set[str]
+) -> Vetted:
+    """Take away what a file claims about people, unless the store has known the very same memory; what is `protected` it does not change."""
     kept: list[Memory] = []
     untrusted: list[str] = []
     refused: list[str] = []
@@ -34,7 +36,7 @@ def vetted(memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]]) ->
         before = known.get(memory.id, ())
         if journal_line(memory) in map(journal_line, before):
             kept.append(memory)
-        elif any(is_retraction(one) for one in (memory, *before)):
+        elif is_retraction(memory) or memory.id in protected:
             refused.append(memory.id)
         else:
             humble = _as_external(memory)
@@ -42,6 +44,15 @@ def vetted(memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]]) ->
             if humble != memory:
                 untrusted.append(memory.id)
     return Vetted(tuple(kept), tuple(untrusted), tuple(refused))
+
+
+def protected_among(known: Mapping[str, Sequence[Memory]], alive: Set[str]) -> Set[str]:
+    """Ids of what no file may change: what people stand behind, of what is `alive`, and all that ever took back what they taught."""
+    return {
+        id_
+        for id_, before in known.items()
+        if any(map(is_retraction, before)) or (id_ in alive and is_vouched(before[-1]))
+    }
 
 
 def is_retraction(memory: Memory) -> bool:

@@ -202,7 +202,11 @@ BAD_RECORDS = [
     (json.dumps(preference(user_id=["ana"])), "user_id"),
     (json.dumps(preference(user_id=None)), "user_id"),
     (json.dumps(preference(clone_id="theirs")), "clone_id"),
-    (json.dumps(preference(surprise=1)), "surprise"),
+    (json.dumps(preference(surprise=1)), "the key 'surprise' is not known"),
+    (json.dumps(preference(confidance=1)), "did you mean confidence?"),
+    (json.dumps(preference(created_at="0001-01-01T00:00:00+14:00")), "created_at"),
+    (json.dumps(preference(last_used_at="9999-12-31T23:59:59-14:00")), "last_used_at"),
+    (json.dumps(preference(summary="A" * 10_000_000)), "10,000,000 are the most"),
     (json.dumps({"type": "preference", "forgotten_at": "2025-11-14T01:00:00Z"}), "id"),
     (json.dumps(preference(None)), "id"),
     (json.dumps(preference("")), "not an empty one"),
@@ -221,12 +225,13 @@ def test_a_bad_line_is_named_and_nothing_is_changed(
         import_memories(store, path)
     assert f"{path}:3" in str(raised.value)
     assert reason in str(raised.value)
+    assert "Nothing was imported" in str(raised.value)
     assert len(str(raised.value)) < 400
     assert store.memories("default") == ()
 
 
 def test_an_id_of_another_user_is_named_and_nothing_is_changed(store: Store, tmp_path: Path):
-    store.save_memory(example_memory("taken", user_id="ana"))
+    import_memories(store, written(tmp_path, preference("taken", user_id="ana")))
     path = written(tmp_path, preference("fresh"), preference("taken", user_id="ben"))
     with pytest.raises(JournalError, match=r"in\.jsonl:2: .*ana"):
         import_memories(store, path)
@@ -271,12 +276,13 @@ def test_a_memory_that_was_edited_in_its_file_is_changed_and_stays_its_users(
     path.write_text(path.read_text().replace("EUR", "CHF"))
     edited = tmp_path / "edited.jsonl"
     edited.write_text(path.read_text())
-    assert import_memories(store, path) == ImportReport(changed=1, untrusted=1)
-    memory = store.memory("default", "memory-1")
-    assert memory.user_id == "ana"
-    assert memory.provenance.source is Source.EXTERNAL
+    report = import_memories(store, path)
+    assert (report.changed, report.skipped) == (0, 1)
+    assert "--trust" in report.reasons[0]
+    assert store.memory("default", "memory-1") == example_memory()
     assert import_memories(store, edited, trust=True) == ImportReport(changed=1)
     memory = store.memory("default", "memory-1")
+    assert memory.user_id == "ana"
     assert memory.provenance.source is Source.OWNER
     assert isinstance(memory.payload, PreferencePayload)
     assert memory.payload.value == "CHF"
@@ -368,6 +374,27 @@ def test_a_file_cannot_forge_the_evidence_of_a_word(store: Store, tmp_path: Path
     kept = store.memory("default", "p1").payload
     assert isinstance(kept, PreferencePayload)
     assert [one.source for one in kept.evidence] == [Source.EXTERNAL]
+
+
+@pytest.mark.parametrize("tags", [(), ("reviewed",)])
+@pytest.mark.parametrize(
+    "line",
+    [
+        preference("m1", summary="theirs"),
+        preference("m1", user_id="ana", tags=["retired"]),
+        {"type": "preference", "id": "m1", "forgotten_at": "2026-01-02T00:00:00Z"},
+    ],
+)
+def test_a_file_neither_changes_nor_forgets_what_people_stand_behind(
+    store: Store, tmp_path: Path, tags: tuple[str, ...], line: dict[str, object]
+):
+    source = "external" if tags else "owner"
+    before = example_memory("m1", tags=tags, provenance={"source": source})
+    store.save_memory(before)
+    report = import_memories(store, written(tmp_path, line))
+    assert (report.new, report.changed, report.skipped) == (0, 0, 1)
+    assert "--trust" in report.reasons[0]
+    assert store.memory("default", "m1") == before
 
 
 def test_an_export_restored_into_its_own_store_keeps_its_sources(store: Store, tmp_path: Path):

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType, Provenance
+from oldhand.settings.strict_yaml import first_problem
 from oldhand.store.column_types import dump_json, in_utc
 
 JOURNAL_FILES: dict[MemoryType, str] = {
@@ -110,11 +111,17 @@ def memory_from(record: dict[str, object], *, clone_id: str, user_id: str) -> Me
     if record.get("clone_id", clone_id) != clone_id:
         raise JournalError(f"clone_id: this memory belongs to another clone than {clone_id}")
     try:
-        return Memory.model_validate({"user_id": user_id, **record, "clone_id": clone_id})
+        memory = Memory.model_validate({"user_id": user_id, **record, "clone_id": clone_id})
+        for at in (memory.created_at, memory.last_used_at):
+            _ = at and in_utc(at)
     except InvalidId as error:
         raise JournalError(str(error)) from error
+    except OverflowError as error:
+        raise JournalError("created_at, last_used_at: no year that a calendar has") from error
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
         # Inside a payload, pydantic also names the type that it was checked as.
-        place = ".".join(str(part) for part in first["loc"] if part != record.get("type"))
-        raise JournalError(f"{place or 'record'}: {first['msg']}") from error
+        place, problem = first_problem(error, Memory, besides=record.get("type"))
+        named = ".".join(map(str, place))
+        whole = not named or problem.startswith(f"{named}:")
+        raise JournalError(problem if whole else f"{named}: {problem}") from error
+    return memory

@@ -14,6 +14,8 @@ from oldhand.store.journal.last_lines import is_record
 from oldhand.store.journal.lines import JOURNAL_FILES
 
 _MOST_BYTES = 1_000_000_000
+_LONGEST = 10_000_000
+"""Characters of one record: every list of memories would read them."""
 _DECODER = json.JSONDecoder()
 _BEGINS = re.compile(r"[^\s,]")
 _LIST = re.compile(r"\s*\[(?=\s*\{)")
@@ -112,6 +114,8 @@ def _is_damaged(text: str) -> bool:
 def _record(value: object, text: str) -> dict[str, object] | str:
     if _is_damaged(text):
         return "not UTF-8"
+    if len(text) > _LONGEST:
+        return f"a record of {len(text):,} characters; {_LONGEST:,} are the most"
     return cast("dict[str, object]", value) if isinstance(value, dict) else "not one JSON object"
 
 
@@ -133,5 +137,9 @@ def _without_torn_line(data: bytes, path: Path) -> bytes:
     if not last.startswith(b"{") or is_record(last):
         return data
     line = data.count(b"\n") + 1
-    warnings.warn(f"{path}:{line} is not whole and was skipped", TornLine, stacklevel=4)
+    warnings.warn(
+        f"{path}:{line} is not whole and was skipped: its writer was interrupted.",
+        TornLine,
+        stacklevel=4,
+    )
     return data[:start]
