@@ -146,10 +146,9 @@ def trials_of(opened: "Home", memories: "Sequence[Memory]") -> "dict[str, Lesson
     """What the trials of these have shown, by id; nothing where none ever was on trial."""
     from oldhand.record.stage import is_found_out
 
-    wanted = {one.id for one in memories if is_found_out(one)}
-    chosen = next(iter(wanted)) if len(wanted) == 1 else None
-    found = opened.trials.evidence(chosen) if wanted else ()
-    return {one.lesson_id: one for one in found if one.lesson_id in wanted}
+    wanted = [one for one in memories if is_found_out(one)]
+    found = opened.trials.evidence(among=wanted) if wanted else ()
+    return {one.lesson_id: one for one in found}
 
 
 def as_object(found: "Remembered", trial: "LessonEvidence | None" = None) -> dict[str, object]:

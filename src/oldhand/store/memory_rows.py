@@ -20,6 +20,7 @@ from oldhand.store.search.search import SearchHit
 from oldhand.store.verdict import Verdict
 
 _memories = tables.memories
+_FIELDS = tuple(Memory.model_fields)
 
 
 class Stored(NamedTuple):
@@ -212,7 +213,7 @@ def _read(connection: sa.Connection, result: sa.CursorResult[*tuple[Any, ...]]) 
 
 
 def _stored(row: Mapping[str, Any], signals: EpisodeSignals | None) -> Stored:
-    memory = Memory.model_validate({name: row[name] for name in Memory.model_fields})
+    memory = Memory.model_validate({name: row[name] for name in _FIELDS})
     known = signals.verdict() if signals else None
     return Stored(
         memory=with_verdict(memory, known) if known else memory,

@@ -53,15 +53,20 @@ class Weighing:
     """The specs that a lesson breaks: where there are any, it is not promoted."""
     exam: Callable[[Memory], ExamResult | None] = lambda _memory: None
 
-    def evidence(self, lesson_id: str | None = None) -> tuple[LessonEvidence, ...]:
-        """The evidence for each lesson that was ever examined or on trial, or for one; the most telling first.
+    def evidence(
+        self, lesson_id: str | None = None, *, among: Sequence[Memory] | None = None
+    ) -> tuple[LessonEvidence, ...]:
+        """The evidence for each lesson that was ever examined or on trial, or for one, or for those `among` some; the most telling first.
 
         Those that were forgotten since are left out.
         """
         found: dict[str, _Known | None] = {}
         right = self._right_rows()
+        only = None if among is None else {one.id for one in among}
 
         def take(trial: Trial) -> None:
+            if only is not None and trial.lesson_id not in only:
+                return
             if trial.lesson_id not in found:
                 found[trial.lesson_id] = self._known(trial.lesson_id)
             known = found[trial.lesson_id]
@@ -69,8 +74,8 @@ class Weighing:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
         self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
-        for memory in self._examined():
-            if lesson_id in (None, memory.id):
+        for memory in self._lessons() if among is None else among:
+            if lesson_id in (None, memory.id) and exam_of(memory) is not None:
                 found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
         there = [one for one in found.values() if one is not None]
         all_known = [weighed(one.memory, one.draws) for one in there]
@@ -83,11 +88,9 @@ class Weighing:
         exam = known.exam or self.exam(memory)
         return known.model_copy(update={"exam": exam})
 
-    def _examined(self) -> Iterator[Memory]:
+    def _lessons(self) -> Iterator[Memory]:
         for kind in LESSONS:
-            for one in self.store.memories(self.clone_id, type=kind, limit=None):
-                if exam_of(one) is not None:
-                    yield one
+            yield from self.store.memories(self.clone_id, type=kind, limit=None)
 
     def weigh(self) -> tuple[Decided, ...]:
         """The lessons that are to be promoted or retired, and those whose chance moves; changes nothing yet."""
