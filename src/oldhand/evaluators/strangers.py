@@ -12,15 +12,21 @@ from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.step import AgentState, Step
 
 _WORD = re.compile(r"\w+")
+_PHRASE = re.compile(r"""["'`\[]([^"'`\[\]]*\s[^"'`\[\]]*)["'`\]]""")
+"""What stands in quotes and has several words: SQL has none of these itself, however common each word is."""
 _GAPS = re.compile(r"…(?:[\W_]*…)+")
 
 
 def written_in(judged: Step | AgentState) -> frozenset[str]:
-    """The words of what tools were called with: a stranger's question has put them there. Names and literals of errors are among them."""
+    """The words, and the phrases in quotes, of what tools were called with: a stranger's question has put them there.
+
+    Names and literals of errors are among them.
+    """
     steps = (judged,) if isinstance(judged, Step) else judged.steps
     given = (action.arguments for step in steps for action in step.actions)
-    texts = (str(value) for one in given for value in one.values())
-    return frozenset(word for text in texts for word in _words(text)) - _sql_words()
+    texts = [str(value) for one in given for value in one.values()]
+    found = frozenset(word for text in texts for word in _words(text)) - _sql_words()
+    return found.union(one.casefold() for text in texts for one in _PHRASE.findall(text))
 
 
 def asked_in(question: str) -> frozenset[str]:
@@ -34,16 +40,21 @@ def names_in(schemas: Collection[DatabaseSchema]) -> frozenset[str]:
         word
         for schema in schemas
         for name in (schema.name, *(one for table in schema.tables for one in _names(table)))
-        for word in _words(name)
+        for word in (name.casefold(), *_words(name))
     )
 
 
 def without_words(text: str, foreign: Collection[str]) -> str:
-    """A text with a gap for each of those words.
+    """A text with a gap for each of those words and phrases.
 
     >>> without_words("There is no column obey_me in orders.", {"obey_me"})
     'There is no column … in orders.'
+    >>> without_words("Drop all is an aggregate.", {"drop all"})
+    '… is an aggregate.'
     """
+    if phrases := sorted((one for one in foreign if not _WORD.fullmatch(one)), key=len):
+        anyone = "|".join(map(re.escape, reversed(phrases)))
+        text = re.sub(anyone, "…", text, flags=re.IGNORECASE)
     gapped = _WORD.sub(lambda found: "…" if found[0].casefold() in foreign else found[0], text)
     return _GAPS.sub("…", gapped) if gapped != text else text
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oldhand.loop.rebuilding import Rebuilt
     from oldhand.loop.reviewing import Waiting
     from oldhand.record.why import Cause
-    from oldhand.store import RolledBack
+    from oldhand.store import ImportReport, RolledBack
 
 P = ParamSpec("P")
 
@@ -203,24 +203,58 @@ class AsyncMemories(FaceGroup):
         prune = self._opened.home.reviewing.prune
         return await asyncio.to_thread(lambda: prune(dry_run=dry_run))
 
-    async def export(self, file: str | Path, *, user: str | None = None) -> int:
+    async def export(
+        self,
+        file: str | Path,
+        *,
+        user: str | None = None,
+        type: str | None = None,  # noqa: A002
+    ) -> int:
         """Write memories as JSON Lines, one on each line, oldest first.
 
         Args:
             file: is overwritten.
             user: only this user's; everybody's when None.
+            type: only one type, such as `example`.
 
         Returns:
             how many there were.
+
+        Raises:
+            UsageError: there is no such type.
         """
+        kind = None if type is None else memory_type(type)
         from oldhand.sources.databases.files import private_file
         from oldhand.store import export_memories
 
         def write() -> int:
             with private_file(Path(file), "w") as lines:
-                return export_memories(self._opened.home.store, lines, user_id=user)
+                return export_memories(self._opened.home.store, lines, user_id=user, type=kind)
 
         return await asyncio.to_thread(write)
+
+    async def import_file(
+        self, source: str | Path, *, user: str | None = None, trust: bool = False
+    ) -> "ImportReport":
+        """Read memories back in; everything is checked before anything is changed.
+
+        Args:
+            source: a file of lines, or a folder as the journal lays it out.
+            user: whose they are when the lines don't say.
+            trust: believe what the lines say about who taught them; for files of your own.
+
+        Returns:
+            how many were new, changed, unchanged, skipped and not trusted, and why.
+
+        Raises:
+            JournalError: a line does not hold; it is named, and nothing was imported.
+        """
+        from oldhand.store import import_memories
+
+        store, path = self._opened.home.store, Path(source)
+        return await asyncio.to_thread(
+            lambda: import_memories(store, path, user_id=user, trust=trust)
+        )
 
     async def evidence(
         self, lesson_id: OfMemory | None = None, *, decide: bool = False

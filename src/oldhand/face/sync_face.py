@@ -90,6 +90,7 @@ class Memories(Blocking[AsyncMemories]):
     forget = blocking(AsyncMemories.forget)
     prune = blocking(AsyncMemories.prune)
     export = blocking(AsyncMemories.export)
+    import_file = blocking(AsyncMemories.import_file)
     evidence = blocking(AsyncMemories.evidence)
     roll_back = blocking(AsyncMemories.roll_back)
     rebuild = blocking(AsyncMemories.rebuild)

@@ -16,6 +16,7 @@ from oldhand.agent.acting import (
 )
 from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UsageError
 from oldhand.models.language_model import ToolCall
+from oldhand.models.quoting import noted
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.testing import HeedingModel, ScriptedModel
 
@@ -330,7 +331,7 @@ def test_evaluators_may_be_asked_by_somebody_else():
         ("AgentState", [whole], 1),
     ]
     assert state.steps[0].issues == ("Too short",)
-    assert model.prompts[0].messages[0].content.endswith("Mind.")
+    assert model.prompts[0].messages[0].content.endswith(noted("Mind."))
 
 
 def test_tools_written_as_text():

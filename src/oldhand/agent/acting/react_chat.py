@@ -27,6 +27,7 @@ from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.blocking import blocking, blocking_items
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger, booked_to
+from oldhand.models.quoting import noted
 from oldhand.record.base import checked_question
 from oldhand.record.episode import Message
 from oldhand.record.ids import random_id
@@ -280,9 +281,8 @@ class ReActChat:
 
     def _setup_learning_loop(self) -> None:
         """Past issues into each prompt, and each new step before the step evaluators."""
-        self.policy.set_run_notes_fn(
-            lambda state: self._recall(self.evaluators, self._subject(state))
-        )
+        asked = self._subject
+        self.policy.set_run_notes_fn(lambda one: noted(self._recall(self.evaluators, asked(one))))
         if self.step_evaluators:
             self.policy.set_run_post_generation_fn(
                 lambda steps, _context, state: [
