@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from oldhand.lexicon.entries import meanings, words
 from oldhand.record.phrases import singular_words
 
 _ALIKE = 0.75
@@ -23,16 +24,54 @@ _SHORTEST_SLIP = 5
 """Letters of a word that may have one; `order` is no slip of `older`, but that is told by the rest of the rule."""
 
 _NEGATIONS = frozenset(
-    ["not", "never", "no", "dont", "don", "doesnt", "doesn", "cannot", "cant", "avoid", "stop", "without", "exclude", "skip", "omit", "refrain", "neither", "nor", "shouldnt", "mustnt", "wont", "isnt", "arent", "leave"]
+    ["not", "never", "no", "dont", "don", "doesnt", "doesn", "cannot", "cant", "avoid", "stop", "without", "exclude", "skip", "omit", "refrain", "neither", "nor", "shouldnt", "mustnt", "wont", "isnt", "arent", "didnt", "neednt", "wouldnt", "couldnt", "leave", "ignore", "drop", "remove", "off"]
 )  # fmt: skip
 _CONDITIONS = frozenset(["except", "unless", "only", "if", "when", "where", "while", "until", "before", "after", "but", "over", "under", "above", "below", "more", "less", "than"])  # fmt: skip
 _SMALL = frozenset(
-    ["a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "with", "and", "or", "as", "is", "are", "be", "been", "it", "its", "that", "this", "these", "those", "there", "you", "your", "we", "our", "they", "them", "their", "i", "one", "should", "must", "would", "could", "can", "may", "will", "shall", "do", "does", "doe", "did", "always", "alway", "ever", "please", "out", "up", "so", "t", "s", "from", "into", "include", "including", "rule", "procedure"]
+    ["a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "with", "and", "or", "as", "is", "are", "be", "been", "it", "its", "that", "this", "these", "those", "there", "you", "your", "we", "our", "they", "them", "their", "i", "one", "should", "must", "would", "could", "can", "may", "will", "shall", "do", "does", "doe", "did", "always", "alway", "ever", "please", "out", "up", "so", "t", "s", "from", "into", "include", "including", "rule", "procedure", "yes"]
 )  # fmt: skip
 _ORDERING = frozenset(
     ["over", "than", "before", "after", "instead", "rather", "from", "to", "into", "means", "mean"]
 )
 _NAME = re.compile(r"`([^`]+)`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\w*[_.]\w[\w.]*)|(?<!^)(?<![.!?:]\s)\b([A-Z]\w*)|\b(\d[\w.,]*)")  # fmt: skip
+
+
+_TURNED = meanings("negation.turning")
+_IDLE = frozenset(["count", "consider", "keep"])
+"""They say no more than that something is there: what is left out is not counted either."""
+_BEFORE_AMOUNTS = words("comparing.before_numbers") | {"to", "first", "last", "limit"}
+_AFTER_AMOUNTS = frozenset(["row", "line", "result", "decimal", "digit", "place", "character", "word", "sentence", "page", "item", "percent"])  # fmt: skip
+_RATHER = re.compile(
+    r"(?i)(?P<first>^\W*)?\b(?:instead of|rather than|in place of|(?<=\w)[,;]?(?: and| but)? not(?! to\b)|(?<=\w) over)\b"
+)
+_HELPING = re.compile(
+    r"(?i)\b(?:do|does|did|is|are|was|were|be|must|should|shall|can|may|will|would|could|need|have|has)[,;]?$"
+)
+_PREFERRING = re.compile(r"(?i)\b(?:prefer|favou?r|choose|take|pick)")
+_TAIL = re.compile(r"(?i)(?<=\w)[,;]? (?=(?:for|in|when|where|if|on|with|at|as|unless)\b)")
+
+
+class Claim(NamedTuple):
+    """One thing that a text asks for, or against."""
+
+    matter: frozenset[str]
+    """Its words, each in place of its opposite, too; amounts are left out."""
+    conditions: frozenset[str]
+    order: tuple[str, ...]
+    holds: bool
+    """Whether it asks for it."""
+    amounts: tuple[str, ...]
+    """Its numbers of rows, digits and the like, of which only one can be right."""
+
+    def against(self, other: "Claim") -> bool:
+        """Whether the two can't both be followed."""
+        if (self.matter, self.conditions) != (other.matter, other.conditions):
+            return False
+        if self.order and other.order and self.order != other.order:
+            return False
+        if self.amounts != other.amounts:
+            return self.holds and other.holds
+        return self.holds is not other.holds
 
 
 class TextGist(NamedTuple):
@@ -48,6 +87,8 @@ class TextGist(NamedTuple):
     """Words that say when it holds."""
     order: tuple[str, ...]
     """The words in their order, where that makes a difference: between `the first over the second` and its reverse."""
+    claims: tuple[Claim, ...] = ()
+    """What it asks for and against: `net, not gross` says two things."""
 
     @property
     def key(self) -> str:
@@ -65,12 +106,56 @@ def gist_of(text: str) -> TextGist:
     True
     """
     plain = re.sub(r"(\w)n['’]t\b", r"\1nt", text.strip())  # noqa: RUF001
-    words = singular_words(plain)
-    meant = frozenset(one for one in words if one not in _SMALL and one not in _NEGATIONS and one not in _CONDITIONS)  # fmt: skip
+    said = singular_words(plain)
+    meant = frozenset(one for one in said if one not in _SMALL and one not in _NEGATIONS and one not in _CONDITIONS)  # fmt: skip
     named = {part for match in _NAME.finditer(plain) for part in singular_words(match[0])}
-    turned = sum(one in _NEGATIONS for one in words) % 2 == 1
-    ordered = tuple(one for one in words if one in meant) if _ORDERING.intersection(words) else ()
-    return TextGist(meant, meant & named, turned, frozenset(words) & _CONDITIONS, ordered)
+    preferred = _preferred(plain)
+    claims = tuple(_claims(plain, preferred))
+    denied = said if preferred is None else singular_words(preferred[0])
+    turned = sum(one in _NEGATIONS for one in denied) % 2 == 1
+    ordered = _ORDERING.intersection(said) or len(claims) > 1
+    order = tuple(one for one in said if one in meant) if ordered else ()
+    return TextGist(meant, meant & named, turned, frozenset(said) & _CONDITIONS, order, claims)
+
+
+def _claims(plain: str, preferred: tuple[str, str] | None) -> Iterator[Claim]:
+    """What a text asks for and against."""
+    if preferred is None:
+        yield _claim(plain)
+        return
+    chosen, rejected = preferred
+    yield _claim(chosen)
+    denied = _claim(rejected)
+    yield denied._replace(holds=not denied.holds)
+
+
+def _preferred(plain: str) -> tuple[str, str] | None:
+    """A text that prefers something to something else, as what it asks for and what it would ask for otherwise."""
+    for found in _RATHER.finditer(plain):
+        before, after = plain[: found.start()].strip(), plain[found.end() :].strip(" .!")
+        if found[0].endswith("over") and not _PREFERRING.search(before):
+            continue
+        if not before:  # instead of one thing, do another
+            after, _, before = after.partition(",")
+        if not before.strip() or not after or _HELPING.search(before):
+            continue
+        after, *tail = _TAIL.split(after, maxsplit=1)
+        kept, said = before.split(), after.split()
+        lead = kept[: max(len(kept) - len(said), 1)]
+        end = " ".join(("", *tail))
+        return f"{before}{end}", f"{' '.join(lead)} {after}{end}"
+    return None
+
+
+def _claim(text: str) -> Claim:
+    said = singular_words(text)
+    amounts = tuple(one for before, one, after in zip(["", *said], said, [*said[1:], ""], strict=False) if one.isdigit() and (before in _BEFORE_AMOUNTS or after in _AFTER_AMOUNTS))  # fmt: skip
+    idle = _SMALL | _NEGATIONS | _CONDITIONS | _IDLE | set(amounts)
+    meant = [one for one in said if one not in idle or one in _TURNED]
+    turns = sum(one in _NEGATIONS or (one in _TURNED and _TURNED[one] != one) for one in said)
+    matter = [_TURNED.get(one, one) for one in meant]
+    order = tuple(matter) if _ORDERING.intersection(said) else ()
+    return Claim(frozenset(matter), frozenset(said) & _CONDITIONS, order, turns % 2 == 0, amounts)  # fmt: skip
 
 
 def alike(one: TextGist, other: TextGist) -> bool:
@@ -81,7 +166,8 @@ def alike(one: TextGist, other: TextGist) -> bool:
     >>> alike(gist_of("Count clients by id"), gist_of("Count orders by id"))
     False
     """
-    return one.negated is other.negated and _same_matter(one, other)
+    same = one.negated is other.negated and _same_matter(one, other)
+    return same and not opposite(one, other)
 
 
 def opposite(one: TextGist, other: TextGist) -> bool:
@@ -92,8 +178,8 @@ def opposite(one: TextGist, other: TextGist) -> bool:
     >>> opposite(gist_of("Revenue includes cancelled orders"), gist_of("Revenue leaves out cancelled orders"))
     True
     """
-    same = one.words == other.words and one.conditions == other.conditions
-    return bool(one.words) and same and one.negated is not other.negated and _same_order(one, other)
+    pairs = ((mine, theirs) for mine in one.claims for theirs in other.claims)
+    return any(mine.matter and mine.against(theirs) for mine, theirs in pairs)
 
 
 def _same_matter(one: TextGist, other: TextGist) -> bool:
@@ -158,6 +244,8 @@ class Texts:
         """By what two texts that are alike have in common but for their words, and by each of their first words."""
         self._worded: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
         """By all of their words."""
+        self._claimed: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
+        """By the matter of each of their claims."""
 
     def __len__(self) -> int:
         return len(self._gists)
@@ -170,6 +258,8 @@ class Texts:
         """Take a text in; only texts of one place are compared."""
         self._gists[name] = gist
         self._worded[place, gist.words].append(name)
+        for claim in gist.claims:
+            self._claimed[place, claim.matter].append(name)
         for key in self._keys(place, gist):
             self._holders[key].append(name)
 
@@ -186,8 +276,10 @@ class Texts:
 
     def against(self, place: str, gist: TextGist) -> list[str]:
         """The names of the texts that say the opposite."""
-        worded = self._worded.get((place, gist.words), ())
-        return [one for one in worded if opposite(self._gists[one], gist)]
+        near = (
+            one for claim in gist.claims for one in self._claimed.get((place, claim.matter), ())
+        )
+        return [one for one in dict.fromkeys(near) if opposite(self._gists[one], gist)]
 
     def _near(self, place: str, gist: TextGist) -> Iterator[str]:
         found = [one for key in self._keys(place, gist) for one in self._holders.get(key, ())]
