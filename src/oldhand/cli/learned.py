@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from oldhand.store import Store
 
 _SHOWN_SUMMARY = 90
+_SHOWN_WHY = 160
 _SHOWN_QUESTIONS = 3
 _WOULD = {
     "Learned": "Would be learned",
@@ -174,7 +175,7 @@ def _row(found: "Remembered", trial: "LessonEvidence | None") -> "Row":
     summary = one_line(said(memory), _SHOWN_SUMMARY)
     return (
         memory.id[:SHOWN_MEMORY_ID], found.state.value, memory.type.value, summary,
-        one_line(found.why or (trial_of(trial) if trial else ""), _SHOWN_SUMMARY),
+        one_line(" ".join(filter(None, (trial and trial_of(trial), found.why))), _SHOWN_WHY),
         round(memory.confidence, 2), by, found.uses, found.ups, found.downs,
     )  # fmt: skip
 
@@ -214,7 +215,7 @@ def _facts(
     yield "type", memory.type.value
     yield "says", said(memory)
     yield "confidence", f"{memory.confidence:.2f}"
-    yield "by", f"{source.rater} ({source.source.value})" if source.rater else source.source.value
+    yield "by", source.said_by
     yield "since", shown_moment(memory.created_at)
     yield "evidence", "; ".join(evidence) or "none"
     yield "answers", ", ".join(source.episode_ids) or "none"

@@ -72,7 +72,7 @@ def list_memories(
     from oldhand.face.given import memory_state, memory_type
 
     if waiting:
-        return memory_care.waiting(opened)
+        return memory_care.waiting(opened, limit)
     if flawed:
         return memory_care.flawed(opened)
     wanted = None if state is None else memory_state(state)

@@ -206,10 +206,11 @@ def _flaw_lines(found: "Sequence[Flawed]") -> "Iterator[RenderableType]":
         yield f"{some(at_fault, 'lesson')} at fault: oldhand memory retire --flawed takes them out."
 
 
-def waiting(opened: "Home") -> CommandResult:
+def waiting(opened: "Home", limit: int) -> CommandResult:
     """What waits for somebody with a say: why, who said it, when, and of which question."""
-    found = opened.reviewing.waiting()
-    return CommandResult(found, waiting_lines(found))
+    found = opened.reviewing.waiting(limit + 1)
+    more = [f"More wait: --limit {10 * limit} shows them."] if len(found) > limit else []
+    return CommandResult(found[:limit], [*waiting_lines(found[:limit]), *more])
 
 
 def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:

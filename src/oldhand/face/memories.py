@@ -118,9 +118,17 @@ class AsyncMemories(FaceGroup):
         clean = self._opened.home.reviewing.flaws
         return await asyncio.to_thread(lambda: clean(retire=True))
 
-    async def waiting(self) -> "tuple[Waiting, ...]":
-        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are."""
-        return await asyncio.to_thread(self._opened.home.reviewing.waiting)
+    async def waiting(self, *, limit: int | None = None) -> "tuple[Waiting, ...]":
+        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are.
+
+        Args:
+            limit: how many at most; None for all.
+
+        Raises:
+            UsageError: `limit` is no number of memories.
+        """
+        most = whole_number("limit", limit)
+        return await asyncio.to_thread(self._opened.home.reviewing.waiting, most)
 
     async def approve(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson be shown, as the owner's own word; one that was pinned is pinned no more.

@@ -64,8 +64,8 @@ class Reviewing(LoopPart):
     examined: Callable[[Memory], Memory]
     """Gives a lesson with how it did in its exam."""
 
-    def waiting(self) -> tuple[Waiting, ...]:
-        """The lessons that nobody sees until somebody has looked at them, newest first, with whose words they are."""
+    def waiting(self, limit: int | None = None) -> tuple[Waiting, ...]:
+        """The lessons that nobody sees until somebody has looked at them, newest first, with whose words they are; up to `limit`."""
         found = [
             memory
             for kind in _REVIEWED
@@ -73,7 +73,7 @@ class Reviewing(LoopPart):
             if state_of(memory) is State.WAITING and NOTES.isdisjoint(memory.tags)
         ]
         found.sort(key=lambda one: (one.created_at, one.id), reverse=True)
-        return tuple(map(self._waiting, found))
+        return tuple(map(self._waiting, found[:limit]))
 
     def _waiting(self, memory: Memory) -> Waiting:
         file = self.store.lessons.file_of(self.clone_id, memory.id)

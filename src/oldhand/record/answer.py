@@ -218,6 +218,18 @@ class Answer(Record):
         return pandas.DataFrame(list(self.rows), columns=list(self.columns))
 
     @property
+    def is_small_talk(self) -> bool:
+        """True for what the built-in mind says by itself, as to a thanks: it looked nothing up, so there is nothing to learn from it.
+
+        >>> from oldhand.testing.records import example_answer
+        >>> thanked = {"text": "You're welcome.", "steps": (), "query": None, "model": "builtin"}
+        >>> example_answer("e-1", "s-1").model_copy(update=thanked).is_small_talk
+        True
+        """
+        looked_up = self.steps or self.citations or self.lessons or self.query
+        return self.model == "builtin" and not self.abstained and not looked_up
+
+    @property
     def abstained(self) -> bool:
         """True when there is no answer: it asked back, proposed one, abstained, or failed."""
         return self.outcome is not Outcome.ANSWERED

@@ -238,6 +238,15 @@ class Provenance(Record):
     rater: SafeName | None = None
     episode_ids: tuple[str, ...] = ()
 
+    @property
+    def said_by(self) -> str:
+        """Who says so, for people.
+
+        >>> Provenance(source=Source.OWNER, rater="ana").said_by, Provenance(source=Source.EVALUATOR).said_by
+        ('ana (owner)', 'evaluator')
+        """
+        return f"{self.rater} ({self.source.value})" if self.rater else self.source.value
+
 
 class Memory(Record):
     """One thing learned, with its provenance."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from oldhand.record.base import Record, is_none
+from oldhand.record.base import Record, SafeName, is_none
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 
@@ -43,3 +43,5 @@ class LessonProposal(Record):
     """The evidence: the episode that it was found in."""
     source: Source
     """Whose words it rests on; of several, those of the least trusted. Machines say `execution` or `evaluator`."""
+    rater: SafeName | None = Field(default=None, exclude_if=is_none)
+    """Who said so, where that is the owner or an expert."""

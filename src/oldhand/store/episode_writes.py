@@ -32,7 +32,7 @@ def check_parts(episode: Episode, recollection: Recollection | None) -> None:
 
 
 def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -> None:
-    """Write an episode with its steps, messages and ledger; from now on it waits to be looked back on."""
+    """Write an episode with its steps, messages and ledger; unless it is small talk, it waits to be looked back on from now on."""
     answer = episode.answer
     key = {"clone_id": episode.clone_id, "episode_id": episode.id}
     own = episode.model_dump(exclude={"answer", "messages", "ledger"})
@@ -45,7 +45,8 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
     insert_all(
         connection, tables.token_ledger, ({**key, **call_row(one)} for one in episode.ledger)
     )
-    let_wait(connection, episode.clone_id, episode.id, episode.created_at)
+    if not answer.is_small_talk:
+        let_wait(connection, episode.clone_id, episode.id, episode.created_at)
 
 
 def insert_recollection(

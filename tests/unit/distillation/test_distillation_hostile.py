@@ -111,7 +111,7 @@ def test_words_of_strangers_are_not_shown_by_the_word_of_the_owner(
         shown = [one for one in lessons if is_shown(one) and "night" not in one.tags]
         assert [one.payload.rule for one in shown] == [owner]
         assert all("halved" not in texts_of(one) for one in shown)
-        assert reason_of(shown[0]) == ""
+        assert reason_of(shown[0]) == "It is the word of owner."
 
 
 def test_the_same_words_in_another_order_are_told_as_the_owner_says_them(tmp_path: Path):

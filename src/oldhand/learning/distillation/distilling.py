@@ -317,4 +317,4 @@ def _is_vouched_effect(one: Proposed) -> bool:
 
 def _sources(memory: Memory) -> str:
     number = len(memory.provenance.episode_ids)
-    return f"From {number} answer{'' if number == 1 else 's'}, by the word of {memory.provenance.source.value}."
+    return f"From {number} answer{'' if number == 1 else 's'}, by the word of {memory.provenance.said_by}."

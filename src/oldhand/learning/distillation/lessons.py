@@ -158,9 +158,11 @@ def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
         (memory.provenance.source, *(one.proposal.source for one in proposed)), key=_STRENGTH.index
     )
     grown = initial_confidence(len(ids)) - initial_confidence(len(before))
+    told = [one.proposal.rater for one in proposed if one.proposal.source is strongest in TRUSTED]
+    rater = next(filter(None, reversed(told)), memory.provenance.rater)
     changes: dict[str, object] = {
         "provenance": memory.provenance.model_copy(
-            update={"source": strongest, "episode_ids": ids}
+            update={"source": strongest, "rater": rater, "episode_ids": ids}
         ),
         "confidence": round(max(0.0, min(1.0, memory.confidence + grown)), 4),
     }

@@ -1,6 +1,6 @@
 """Setting lessons aside, and taking them back: always reversible, always with the reason."""
 
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import LEAST_CONFIDENCE, Memory, MemoryType
 from oldhand.record.stage import (
     BY_HAND,
@@ -103,9 +103,11 @@ def retired(memory: Memory, reason: str) -> Memory:
 
 
 def reason_of(memory: Memory) -> str:
-    """Why a memory is not in force; empty when it is, is on trial, or nobody said why.
+    """Why a memory is in the state that it is in.
 
     >>> from oldhand.testing.records import example_memory
+    >>> reason_of(example_memory(provenance={"source": "owner", "rater": "ana"}))
+    'It is the word of ana (owner).'
     >>> reason_of(example_memory(kind=MemoryType.EXAMPLE, confidence=0.3, provenance={"source": "owner"}))
     'It is believed at 0.30, and used from 0.50 on.'
     """
@@ -116,7 +118,28 @@ def reason_of(memory: Memory) -> str:
         return said or ("Nobody said." if stage_of(memory) is Stage.QUARANTINED else foreign)
     if state is State.RETIRED:
         return said or _why_retired(memory)
-    return _why_candidate(memory) if state is State.CANDIDATE else ""
+    if state is State.ON_TRIAL:
+        return "Machines have found it: chance decides which answers are made with it."
+    return _why_candidate(memory) if state is State.CANDIDATE else _why_in_force(memory)
+
+
+def _why_in_force(memory: Memory) -> str:
+    by = memory.provenance.said_by
+    if memory.type in (MemoryType.EPISODIC, MemoryType.REFLECTION):
+        return "It is on record."
+    known = memory.provenance.source in TRUSTED
+    if not {PINNED, REVIEWED}.isdisjoint(memory.tags):
+        who = by if known else "Somebody with a say"
+        return f"{who} {'pinned' if PINNED in memory.tags else 'approved'} it."
+    if known:
+        return f"It is the word of {by}."
+    if stage_of(memory) is Stage.TRUSTED:
+        return "Its trial has shown that it helps."
+    return (
+        "It is the version in use."
+        if memory.type is MemoryType.PROMPT
+        else f"It was found by {by}."
+    )
 
 
 def _why_retired(memory: Memory) -> str:
@@ -125,7 +148,7 @@ def _why_retired(memory: Memory) -> str:
     if memory.type is MemoryType.PROMPT:
         return "Another version has taken its place."
     trial = (memory.payload.model_extra or {}).get(TRIAL)
-    return "Answers were worse with it." if trial else ""
+    return "Answers were worse with it." if trial else "Nobody said."
 
 
 def _why_candidate(memory: Memory) -> str:

@@ -80,7 +80,16 @@ class Reflected(Record):
         self, kind: ProposedType, text: str, source: Source, domain: str, **more: object
     ) -> LessonProposal:
         """A proposal for which this answer speaks; further fields by their names."""
-        fields = {"type": kind, "text": text, "domain": domain, "source": source, **more}
+        said = [one.rater for one in self.feedback if one.source is source in TRUSTED]
+        rater = said[-1] if said else None
+        fields = {
+            "type": kind,
+            "text": text,
+            "domain": domain,
+            "source": source,
+            "rater": rater,
+            **more,
+        }
         return LessonProposal.model_validate({**fields, "episode_id": self.episode.id})
 
     @property
