@@ -433,3 +433,12 @@ def test_hostile_text_teaches_no_harm(old: Oldhand, shop: Path, hostile: str) ->
     assert old.memories.list() == ()
     assert shop.read_bytes() == before
     assert old.ask("How many customers live in Berlin?").outcome is Outcome.ANSWERED
+
+
+@pytest.mark.parametrize("word", [",", "not ", "only Berlin, ", "2 3 4 ", "x"])
+def test_words_without_end_are_kept_as_a_comment(old: Oldhand, word: str) -> None:
+    asked = old.ask("How many customers live in Berlin?")
+    receipt = old.feedback(asked.episode_id, correction=word * (100_000 // len(word)), rater="ana")
+    assert "kept as a comment" in receipt.note
+    assert receipt.learned == ()
+    assert old.memories.list() == ()

@@ -2,11 +2,13 @@
 
 import asyncio
 import itertools
+import json
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.record.feedback import Said
+from oldhand.store import import_memories
 
 QUESTIONS = ("How many customers live in Berlin?", "How many customers live in Oslo?", "How many customers are there?")  # fmt: skip
 
@@ -38,3 +40,31 @@ def erase(home: Path, told: Connection) -> None:
     told.send(("ready", ""))
     asyncio.run(opened.erasing.erase("bo"))
     told.send(("erased", ""))
+
+
+BATCH = 40
+"""Memories of one file."""
+
+
+def care(home: Path, told: Connection, round_number: int) -> None:
+    """Import, retire, forget and prune; forever."""
+    opened = open_home(home)
+    told.send(("ready", ""))
+    for number in itertools.count(round_number):
+        file = home.parent / f"{number}.jsonl"
+        file.write_text("\n".join(_line(f"{number}-{one}", one) for one in range(BATCH)))
+        import_memories(opened.store, file, trust=True)
+        told.send(("imported", f"{number}"))
+        opened.reviewing.retire(f"{number}-0", "default", "Out of date.")
+        told.send(("retired", f"{number}-0"))
+        opened.memories.forget(f"{number}-1")
+        told.send(("forgotten", f"{number}-1"))
+        opened.reviewing.prune()
+        told.send(("pruned", f"{number}-2"))
+
+
+def _line(name: str, place: int) -> str:
+    at, confidence = ("2020-01-01T00:00:00Z", 0.1) if place == 2 else ("2026-01-01T00:00:00Z", 0.9)
+    said = {"rule": f"Count things of kind {name}"}
+    kept = {"provenance": {"source": "owner"}, "confidence": confidence, "tags": ["distilled"]}
+    return json.dumps({"type": "semantic", "id": name, "created_at": at, "payload": said, **kept})

@@ -8,6 +8,7 @@ import os
 import random
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from multiprocessing import get_context
@@ -17,6 +18,7 @@ from typing import Protocol
 import pytest
 
 from oldhand.bootstrap import Home, open_home
+from oldhand.record.stage import State, state_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import killed_worker
@@ -107,6 +109,25 @@ async def test_nothing_acknowledged_is_lost(folder: Path) -> None:
             again = await home.rebuilding.rebuild(drop=True)
             assert again.dropped >= 0
             assert known(home) == before
+        finally:
+            await home.close()
+
+
+async def test_what_is_imported_retired_forgotten_or_pruned_is_so_whole_or_not_at_all(folder: Path) -> None:  # fmt: skip
+    source = random.Random(9)
+    for number in range(KILLS):
+        told = killed(source, killed_worker.care, folder, number * 1_000)
+        home = open_home(folder)
+        try:
+            there = {one.id: one for one in home.store.memories("default", limit=None)}
+            batches = Counter(id_.split("-")[0] for id_ in there if id_.split("-")[0].isdigit())
+            assert all(one >= killed_worker.BATCH - 2 for one in batches.values()), batches
+            for what, id_ in told:
+                assert what != "imported" or id_ in batches
+                assert what != "retired" or state_of(there[id_]) is State.RETIRED
+                assert what not in {"forgotten", "pruned"} or id_ not in there
+            assert home.store.pending_journal_lines() == 0
+            assert all(isinstance(one, dict) for one in lines(folder / "memory"))
         finally:
             await home.close()
 

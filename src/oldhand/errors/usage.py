@@ -2,12 +2,20 @@
 
 from inspect import getdoc
 
+_SHOWN = 2_000
+"""Characters at either end of a message that are shown."""
+
 
 class OldhandError(Exception):
     """Something went wrong in Oldhand."""
 
     def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or getdoc(type(self)) or type(self).__name__)
+        said = message or getdoc(type(self)) or type(self).__name__
+        if (
+            len(said) > 2 * _SHOWN
+        ):  # it quotes what somebody gave; what to do next stands at the end
+            said = f"{said[:_SHOWN]} … {said[-_SHOWN:]}"
+        super().__init__(said)
 
 
 class UsageError(OldhandError):

@@ -79,12 +79,12 @@ class FeedbackReads:
         """
         table = tables.feedback
         of_clone = sa.select(table).where(table.c.clone_id == clone_id)
-        begins = table.c.id.startswith(feedback_id, autoescape=True)
+        id_ = table.c.id
+        begins = sa.func.substr(id_, 1, len(feedback_id), type_=id_.type) == feedback_id
         with self._transactions.reading() as connection:
             exact = connection.execute(of_clone.where(table.c.id == feedback_id)).mappings().all()
             rows = exact or connection.execute(of_clone.where(begins)).mappings().all()
-        # SQLite's LIKE doesn't tell upper from lower case.
-        found = [record_of(Feedback, row) for row in rows if row["id"].startswith(feedback_id)]
+        found = [record_of(Feedback, row) for row in rows]
         if len(found) != 1:
             many = "Several ids begin" if found else "No feedback has an id that begins"
             raise UsageError(f"{many} with {feedback_id!r}.")

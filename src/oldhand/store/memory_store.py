@@ -6,7 +6,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownMemory
+from oldhand.errors import UnknownMemory, UsageError
 from oldhand.record.lesson import FoundMemory, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
@@ -39,6 +39,8 @@ from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
 
 _AT_ONCE = 200
+_MOST_WORDS = 100
+"""Words that are searched for at once: each is a condition of its own."""
 _MEMORIES_KEPT = 4_096
 _DOCUMENTS_KEPT = 32_768
 """About 13 MB where memories have a few words each."""
@@ -136,6 +138,9 @@ class MemoryStore:
 
         Only those in whose summary or payload all words of `text` occur, letter case aside; of one of several `types`, if any,
         and `without` a tag. The newest may be skipped.
+
+        Raises:
+            UsageError: `text` has too many words.
         """
         of = tables.memories.c
         query = latest_versions(clone_id).where(of.forgotten_at.is_(None))
@@ -148,7 +153,10 @@ class MemoryStore:
             query = query.where(has_tag(tag))
         if without is not None:
             query = query.where(~has_tag(without))
-        for word in (text or "").casefold().split():
+        words = dict.fromkeys((text or "").casefold().split())
+        if len(words) > _MOST_WORDS:
+            raise UsageError(f"{len(words):,} words to search for; {_MOST_WORDS} are the most.")
+        for word in words:
             query = query.where(of.words.contains(word, autoescape=True))
         query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit).offset(skip)
         with self._transactions.reading() as connection:

@@ -72,10 +72,11 @@ def id_beginning(
     (column,) = ids.selected_columns
     if connection.scalar(ids.where(column == given)) is not None:
         return given
-    alike = ids.where(column.startswith(given, autoescape=True)).order_by(column)
-    # SQLite's LIKE doesn't tell upper from lower case.
-    found = [one for one in connection.scalars(alike) if one.startswith(given)]
-    return only_one(found, what, given)
+    # LIKE would not tell upper from lower case in SQLite, and refuses long patterns.
+    alike = ids.where(sa.func.substr(column, 1, len(given), type_=column.type) == given).order_by(
+        column
+    )
+    return only_one(connection.scalars(alike).all(), what, given)
 
 
 def insert_all(

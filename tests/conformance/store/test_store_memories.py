@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.errors import MemoryConflict, UnknownMemory
+from oldhand.errors import MemoryConflict, UnknownMemory, UsageError
 from oldhand.record.memory import EpisodicPayload, MemoryType
 from oldhand.store import SavedChange, Store
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
@@ -63,6 +63,16 @@ def test_a_forgotten_memory_is_gone_until_it_is_saved_again(store: Store):
         store.forget_memory("default", "memory-1")
     store.save_memory(example_memory())
     assert store.memory("default", "memory-1") == example_memory()
+
+
+def test_hundreds_of_words_and_endless_ids_are_refused_by_name(store: Store):
+    store.save_memory(example_memory())
+    assert store.memories("default", text="nowhere " * 10_000) == ()
+    with pytest.raises(UsageError, match="101 words"):
+        store.memories("default", text=" ".join(map(str, range(101))))
+    with pytest.raises(UsageError, match="No feedback") as raised:
+        store.feedback("default", "x%" * 50_000)
+    assert len(str(raised.value)) < 5_000
 
 
 def test_memories_are_found_by_user_type_tag_and_words(store: Store):
