@@ -121,7 +121,11 @@ def _quiet_others() -> None:
     logging.getLogger().addHandler(logging.NullHandler())
     if not sys.warnoptions:
         warnings.filterwarnings("ignore", module=r"(?!oldhand)")
-        warnings.formatwarning = lambda message, *_, **__: f"oldhand: {one_line(str(message))}\n"
+
+        def told(message: Warning | str, *_: object, **__: object) -> str:
+            return f"oldhand: {one_line(str(message))}\n"
+
+        warnings.formatwarning = told
 
 
 def _stop(number: int, _: object) -> "NoReturn":

@@ -119,14 +119,7 @@ class AsyncMemories(FaceGroup):
         return await asyncio.to_thread(lambda: clean(retire=True))
 
     async def waiting(self, *, limit: int | None = None) -> "tuple[Waiting, ...]":
-        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are.
-
-        Args:
-            limit: how many at most; None for all.
-
-        Raises:
-            UsageError: `limit` is no number of memories.
-        """
+        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are; up to `limit`."""
         most = whole_number("limit", limit)
         return await asyncio.to_thread(self._opened.home.reviewing.waiting, most)
 

@@ -158,6 +158,8 @@ class FeedbackIntake(LoopPart):
         self, episode: Episode, said: Said, told: str, comment: Said
     ) -> tuple[Said, str, ReadRule | None]:
         """What the words of a correction or of a comment ask for."""
+        if len(told) > _MOST_CHARS:
+            return comment, _TOO_LONG.format(len(told), _MOST_CHARS), None
         correction = _filled(said.correction)
         before = self._doubted(episode, said.rater)
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
@@ -216,6 +218,13 @@ class FeedbackIntake(LoopPart):
         )
         own = (OF_STYLE,) if given.rating == -1 and is_about_style(given) else ()
         return given.model_copy(update={"tags": (*tags, *own)})
+
+
+_MOST_CHARS = 1_000
+"""Characters of words that are read as a correction: all ways to read them are tried, which takes the longer the more there are."""
+_TOO_LONG = (
+    "It has {:,} characters, and is kept as a comment: say what should be different in up to {:,}."
+)
 
 
 def _nothing(learned: Learned, question: str) -> Consequences:  # noqa: ARG001 - as `Foresee`

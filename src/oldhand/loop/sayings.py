@@ -47,11 +47,6 @@ OFFERED = 3
 _NONE_GIVES = "No reading of the question that I know of gives {}."
 _ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: `oldhand rule add {!r}`"
 _NOTHING = "I did not understand what should be different."
-_MOST_CHARS = 1_000
-"""Characters of words that are read as a correction: all ways to read them are tried, which takes the longer the more there are."""
-_TOO_LONG = (
-    "It has {:,} characters, and is kept as a comment: say what should be different in up to {:,}."
-)
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 
 
@@ -120,11 +115,9 @@ class Sayings:
 
         Args:
             episode: the question with its answer.
-            words: such as `only the paid ones`; long ones are a comment, and not read.
+            words: such as `only the paid ones`.
             outright: True for a correction, which may be put as a question of its own; False for a comment.
         """
-        if len(words) > _MOST_CHARS:
-            return NotUnderstood(_TOO_LONG.format(len(words), _MOST_CHARS))
         try:
             return _Hearing.of(self, episode).heard(words, outright=outright)
         except OldhandError as error:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -94,7 +94,7 @@ class Roads:
         """A file in which each line claims that the owner stands behind it."""
         learned = {"what_went_well": [], "improvements": [], "rules": [self.by("reflection")], "prompt_suggestions": [self.by("reflection")]}  # fmt: skip
         told = {"episode_id": "e", "user_text": "", "assistant_text": "", "success": False, "mode": "analysis", "reflection": self.by("reflection"), "learnings": learned}  # fmt: skip
-        payloads: dict[str, tuple[str, dict[str, object]]] = {
+        payloads: dict[str, tuple[str, Mapping[str, object]]] = {
             "rule": ("semantic", {"rule": self.by("rule")}),
             "checklist": ("checklist", {"step": self.by("checklist")}),
             "fix": (

@@ -51,7 +51,7 @@ _PREFERRING = re.compile(r"(?i)\b(?:prefer|favou?r|choose|take|pick)")
 _TAIL = re.compile(r"(?i)(?<=\w)[,;]? (?=(?:for|in|when|where|if|on|with|at|as|unless)\b)")
 
 
-class Claim(NamedTuple):
+class RuleClaim(NamedTuple):
     """One thing that a text asks for, or against."""
 
     matter: frozenset[str]
@@ -63,7 +63,7 @@ class Claim(NamedTuple):
     amounts: tuple[str, ...]
     """Its numbers of rows, digits and the like, of which only one can be right."""
 
-    def against(self, other: "Claim") -> bool:
+    def against(self, other: "RuleClaim") -> bool:
         """Whether the two can't both be followed."""
         if (self.matter, self.conditions) != (other.matter, other.conditions):
             return False
@@ -87,7 +87,7 @@ class TextGist(NamedTuple):
     """Words that say when it holds."""
     order: tuple[str, ...]
     """The words in their order, where that makes a difference: between `the first over the second` and its reverse."""
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[RuleClaim, ...] = ()
     """What it asks for and against: `net, not gross` says two things."""
 
     @property
@@ -118,7 +118,7 @@ def gist_of(text: str) -> TextGist:
     return TextGist(meant, meant & named, turned, frozenset(said) & _CONDITIONS, order, claims)
 
 
-def _claims(plain: str, preferred: tuple[str, str] | None) -> Iterator[Claim]:
+def _claims(plain: str, preferred: tuple[str, str] | None) -> Iterator[RuleClaim]:
     """What a text asks for and against."""
     if preferred is None:
         yield _claim(plain)
@@ -147,7 +147,7 @@ def _preferred(plain: str) -> tuple[str, str] | None:
     return None
 
 
-def _claim(text: str) -> Claim:
+def _claim(text: str) -> RuleClaim:
     said = singular_words(text)
     amounts = tuple(one for before, one, after in zip(["", *said], said, [*said[1:], ""], strict=False) if one.isdigit() and (before in _BEFORE_AMOUNTS or after in _AFTER_AMOUNTS))  # fmt: skip
     idle = _SMALL | _NEGATIONS | _CONDITIONS | _IDLE | set(amounts)
@@ -155,7 +155,7 @@ def _claim(text: str) -> Claim:
     turns = sum(one in _NEGATIONS or (one in _TURNED and _TURNED[one] != one) for one in said)
     matter = [_TURNED.get(one, one) for one in meant]
     order = tuple(matter) if _ORDERING.intersection(said) else ()
-    return Claim(frozenset(matter), frozenset(said) & _CONDITIONS, order, turns % 2 == 0, amounts)  # fmt: skip
+    return RuleClaim(frozenset(matter), frozenset(said) & _CONDITIONS, order, turns % 2 == 0, amounts)  # fmt: skip
 
 
 def alike(one: TextGist, other: TextGist) -> bool:
