@@ -1,5 +1,6 @@
 """Rules that say the opposite are told from rules that say the same and from rules that have nothing to do with each other."""
 
+from collections.abc import Sequence
 from itertools import combinations, product
 
 import pytest
@@ -47,7 +48,7 @@ APART = [
 ]  # fmt: skip
 
 
-def _told(pairs: list[tuple[str, ...]]) -> list[tuple[str, str, bool, bool]]:
+def _told(pairs: Sequence[tuple[str, ...]]) -> list[tuple[str, str, bool, bool]]:
     """Each pair with whether its texts are opposite, and alike, either way round."""
     found: list[tuple[str, str, bool, bool]] = []
     for one, other in (*pairs, *(pair[::-1] for pair in pairs)):
