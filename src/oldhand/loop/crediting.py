@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoRule
+from oldhand.learning.credit.events import CreditEvent, Credits, NoRule, ReplayedRule
 from oldhand.learning.credit.judged import counted, event_of
 from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
 from oldhand.learning.credit.kernel import KernelRule
@@ -43,7 +43,7 @@ class _State:
     kernel: KernelRule
     """What every vote said is kept by this rule, whichever is in force: the others follow from the votes at once."""
     name: RuleName = RuleName.KERNEL
-    rule: CreditRule = field(default_factory=NoRule)
+    rule: ReplayedRule = field(default_factory=NoRule)
 
 
 def in_words(question: str) -> AskedPoint:
@@ -145,9 +145,11 @@ class Crediting:
         return harm
 
     def events(self) -> Sequence[tuple[CreditEvent, Credits]]:
-        """All votes that count, in their order, with what each of them said."""
+        """All votes that count, in their order, with what each of them said by the rule in force; by `kernel` where none is."""
+        name = self.rule_name
         with self._lock:
-            return self._known(self.rule_name).kernel.learned()
+            state = self._known(name)
+            return (state.kernel if name is RuleName.NONE else state.rule).learned()
 
     def voted_on(self) -> frozenset[str]:
         """The passages that votes say something of."""
@@ -157,7 +159,7 @@ class Crediting:
         """Empty scores as they are kept for people to look at."""
         return self._book(self.rule_name)
 
-    def made(self, name: RuleName) -> CreditRule:
+    def made(self, name: RuleName) -> ReplayedRule:
         """A rule of that name that knows nothing."""
         match name:
             case RuleName.EMA:
@@ -201,8 +203,8 @@ class Crediting:
         if state.name != name:
             state.rule = state.kernel if name is RuleName.KERNEL else self.made(name)
             state.name = name
-            for event, _ in state.kernel.learned() if state.rule is not state.kernel else ():
-                state.rule.learn(event)
+            if state.rule is not state.kernel:
+                state.rule.learn_all(event for event, _ in state.kernel.learned())
         return state
 
     def _read(self, before: _State | None) -> KernelRule:
@@ -235,9 +237,12 @@ class Crediting:
         if same == len(before) == len(after):
             return False
         book = self._book(name)
-        for event, _ in after:
-            book.learn(event)
-        touched = {chunk for _, told in (*before[same:], *after[same:]) for chunk in told}
+        book.learn_all(event for event, _ in after)
+        touched = {
+            chunk
+            for event, told in (*before[same:], *after[same:])
+            for chunk in (*told, *event.beside)
+        }
         rows = [kept_event(event, told, self.clock) for event, told in after[same:]]
         gone = [event.id for event, _ in before[same:]]
         kept.replace(self.clone_id, gone, rows, scores_of(book, touched), self.clock.now())
@@ -247,14 +252,15 @@ class Crediting:
 
     def _wanted(self, episode_ids: Sequence[str] | None) -> Sequence[CreditEvent]:
         kept, clone_id, limits = self.store.credit, self.clone_id, self.settings.scores
-        votes = counted(kept.votes(clone_id, episode_ids), first_only=limits.first_vote_only)
-        seen = kept.seen(clone_id, sorted({one.feedback.episode_id for one, _ in votes}))
+        votes = counted(kept.votes(clone_id, episode_ids))
+        given = [one.vote.feedback for one in votes]
+        seen = kept.seen(clone_id, sorted({one.episode_id for one in given}))
         asked = {at: _halved(self._asked(one.question)) for at, one in seen.items()}
-        retracted = known_retractions(self.store, clone_id, (one.feedback for one, _ in votes))
+        retracted = known_retractions(self.store, clone_id, given)
         found = (
-            event_of(one, sign, seen[at], asked[at], limits, retracted)
-            for one, sign in votes
-            if (at := one.feedback.episode_id) in seen
+            event_of(one, seen[at], asked[at], limits, retracted)
+            for one in votes
+            if (at := one.vote.feedback.episode_id) in seen
         )
         return [one for one in found if one is not None]
 

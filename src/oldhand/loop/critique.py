@@ -115,7 +115,7 @@ class FeedbackIntake(LoopPart):
         said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
-        if feedback.style_rating is not None:
+        if feedback.style_rating is not None or feedback.correction is not None:
             self.mishaps.spared("style", lambda: learn_style(self.clone_id, self.store))
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))

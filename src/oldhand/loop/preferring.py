@@ -5,7 +5,10 @@ from hashlib import sha256
 
 from oldhand.agent.analysis import Analysis
 from oldhand.agent.analysis.mind import Answerability, Validation
+from oldhand.learning.confirmation import PASSAGE
+from oldhand.learning.corrections import sql_of
 from oldhand.learning.credit.style_patterns import style_scores, style_told
+from oldhand.learning.style import is_style
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.loop.people import CloneRoles
@@ -72,11 +75,20 @@ def _named(word: str) -> Preference | None:
 
 
 def learn_style(clone_id: str, store: Store) -> int:
-    """Let the preferred style follow from all that the owner has said of it; gives how many ratings count."""
+    """Let the preferred style follow from all that the owner has said of it; gives how many words of the owner count."""
     with store.learning(clone_id):
-        rated = store.credit.style_ratings(clone_id)
-        store.credit.keep_patterns(clone_id, style_scores(rated))
-    return len(rated)
+        said = [
+            one if one.edited and _is_answer(one.edited) else one._replace(edited=None)
+            for one in store.credit.styles(clone_id)
+        ]
+        store.credit.keep_patterns(clone_id, style_scores(said))
+    return len(said)
+
+
+def _is_answer(correction: str) -> bool:
+    """Whether a correction is an answer in words: neither SQL, nor a passage, nor a wish."""
+    is_named = correction.startswith(PASSAGE) or sql_of(correction) is not None
+    return not is_named and not is_style(correction)
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ class ScoreSettings(SettingsGroup):
     """What a score of 1 adds to the similarity."""
     fetched: int = Field(default=10, ge=1)
     """Passages found by the search that are put in order; those behind them stay where they are."""
-    first_vote_only: bool = False
-    """Whether a changed vote leaves the scores as the first one made them; it else takes the place of the first."""
+    first_vote_only: bool = True
+    """Whether a changed vote leaves these scores as the first one made them; it else takes the place of the first."""
     words_of_intents: Literal["few", "many"] = "many"
     """How the kind of a question is told: by `few` fixed words, or by the rules that lessons are held against, too."""
     neighbours: int = Field(default=20, ge=1)

@@ -17,11 +17,12 @@ from oldhand.record.retrieval import AskedPoint, PassageCandidate
 from oldhand.settings.credit import KernelSettings, ScoreSettings
 
 WIDE = 16
+LAST_WORD = ScoreSettings(first_vote_only=False)
 RULES: dict[str, Callable[[], CreditRule]] = {
     "none": NoRule,
-    "ema": lambda: PassageScores(ScoreSettings()),
-    "intents": lambda: IntentScores(ScoreSettings()),
-    "nearest": lambda: NearestVotes(ScoreSettings()),
+    "ema": lambda: PassageScores(LAST_WORD),
+    "intents": lambda: IntentScores(LAST_WORD),
+    "nearest": lambda: NearestVotes(LAST_WORD),
     "kernel": lambda: KernelRule(KernelSettings()),
 }
 LEARNING = [name for name in RULES if name != "none"]

@@ -164,12 +164,16 @@ def _same_when_rebuilt(store, credit) -> None:
             assert numbers["credit"] == pytest.approx(other.credits[chunk]["credit"], abs=1e-6)
 
 
-def test_first_votes_only_is_a_setting(store):
-    credit = crediting(store, RuleName.EMA, scores={"first_vote_only": True})
+@pytest.mark.parametrize(("first_only", "score"), [(True, 0.2), (False, -0.2)])
+def test_the_first_vote_makes_the_scores_unless_the_settings_say_otherwise(
+    store, first_only, score
+):
+    credit = crediting(store, RuleName.EMA, scores={"first_vote_only": first_only})
     asked(store, "e1")
     vote(store, credit, 1, 1)
     vote(store, credit, 2, -1)
-    assert {one.score for one in store.credit.scores("default")} == {0.2}
+    assert {one.score for one in store.credit.scores("default")} == {score}
+    _same_when_rebuilt(store, credit)
 
 
 def test_scores_are_those_of_the_moving_average(store):
@@ -211,6 +215,7 @@ def test_where_an_answer_cites_only_that_is_credited(store):
     vote(store, credit, 1, 1)
     (event,) = store.credit.events("default")
     assert list(event.credits) == ["c2"]
+    assert {one.chunk_hash for one in store.credit.scores("default")} == {f"c{n}" for n in range(5)}
     assert event.vote["cites"] is True
     assert event.vote["top"] == 0.8  # the best cosine of all that was found
 

@@ -1,5 +1,6 @@
 """Passages read by a language model: each sentence cites its passages, and says nothing that these don't hold."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,8 +72,10 @@ class LanguageModelReader:
         self, question: str, passages: Sequence[FoundPassage], inquiry: Inquiry
     ) -> PassageAnswer:
         """What the model says of them, as far as it can be checked."""
+        style = "\n".join(f"- {one}" for one in inquiry.preferences.style)
         values = question_values(replace(inquiry, question=question)) | {
-            "passages": block("passages", "\n\n".join(map(_shown, range(1, 100), passages)))
+            "passages": block("passages", "\n\n".join(map(_shown, range(1, 100), passages))),
+            "preferences": block("preferences", style) if style else "",
         }
         messages = self.prompts["read_passages"].fill(values)
         ledger = inquiry.ledger or Ledger()
@@ -112,14 +115,17 @@ def is_founded(sentence: CitedSentence, passages: Sequence[FoundPassage], questi
         return False
     cited = [passages[number - 1] for number in sorted(numbers)]
     texts = [text for one in cited for text in _texts(one)]
-    if unfounded(sentence.text, Known((), (question, *texts))):
+    said = _MARK.sub("", sentence.text)
+    if unfounded(said, Known((), (question, *texts))):
         return False
-    own = stems_of(sentence.text) - _STOPS
+    own = stems_of(said) - _STOPS
     there = stems_of(" ".join((question, *texts)))
     return len(own & there) >= OWN_WORDS * len(own)
 
 
 _STOPS = frozenset(map(base_stem, STOP_WORDS))
+_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+"""Of a point in a list."""
 
 
 def _texts(found: FoundPassage) -> Iterator[str]:
@@ -127,8 +133,9 @@ def _texts(found: FoundPassage) -> Iterator[str]:
 
 
 def _text_of(founded: Sequence[CitedSentence], cited: Sequence[int]) -> str:
-    """The sentences with their citations, numbered as they are mentioned."""
-    return " ".join(
+    """The sentences with their citations, numbered as they are mentioned; the points of a list each on its line."""
+    is_list = all(_MARK.match(one.text) for one in founded)
+    return ("\n" if is_list else " ").join(
         f"{' '.join(one.text.split())} "
         + "".join(f"[{cited.index(n) + 1}]" for n in sorted(set(one.citations)))
         for one in founded

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
@@ -17,6 +17,15 @@ class ShownPassage(NamedTuple):
     """How much better the best candidate fitted, by words and meaning alone."""
     place: int
     """Counted from 1, by words and meaning alone."""
+
+
+class FirstWord(NamedTuple):
+    """What somebody said at first."""
+
+    order: int
+    """Its place in the feedback log."""
+    rating: int
+    """+1 or -1."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,10 @@ class CreditEvent:
     """The best cosine of all candidates; 0 without an embedder."""
     passage: str | None = None
     """The only passage that the vote is about."""
+    beside: tuple[str, ...] = ()
+    """The passages that were shown with an answer that does not cite them."""
+    first: FirstWord | None = None
+    """What its rater said of it before, or this; None where nothing is known of that."""
 
     @property
     def target(self) -> tuple[str, str, str | None]:
@@ -122,6 +135,7 @@ class ReplayedRule(ABC):
 
     def learn(self, event: CreditEvent) -> None:
         """Take in a vote; one that came before others is taken in before them."""
+        event = self._meant(event)
         before = self._targets.get(event.target)
         if before is not None:
             first, last = sorted((before, event), key=lambda one: one.order)
@@ -135,6 +149,11 @@ class ReplayedRule(ABC):
             self._back_to(at)
         for one in (event, *later):
             self._learn(one)
+
+    def learn_all(self, events: Iterable[CreditEvent]) -> None:
+        """Take in votes, none of which has to be replayed for another one of them."""
+        for one in sorted(map(self._meant, events), key=lambda one: one.order):
+            self.learn(one)
 
     def forget(self, event_id: str) -> None:
         """Replay what came after that vote without it."""
@@ -163,6 +182,12 @@ class ReplayedRule(ABC):
     def evident(self, asked: AskedPoint) -> Sequence[str]:  # noqa: ARG002
         """Nothing but what the search finds."""
         return ()
+
+    def _meant(self, event: CreditEvent) -> CreditEvent:
+        """The word of its rater that counts."""
+        if not self._first_only or event.first is None:
+            return event
+        return replace(event, order=event.first.order, rating=event.first.rating, first=None)
 
     def _learn(self, event: CreditEvent) -> None:
         self._add(event, self._judge(event))

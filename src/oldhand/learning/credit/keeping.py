@@ -3,7 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
-from oldhand.learning.credit.events import CreditEvent, Credits, PassageCredit, ShownPassage
+from oldhand.learning.credit.events import (
+    CreditEvent,
+    Credits,
+    FirstWord,
+    PassageCredit,
+    ShownPassage,
+)
 from oldhand.learning.credit.lexical import Point
 from oldhand.learning.credit.scores import PassageScores
 from oldhand.models.embedding.vectors import packed_vector, unpacked_vectors
@@ -34,6 +40,8 @@ def kept_event(event: CreditEvent, told: Credits, clock: Clock) -> EventRow:
             "cites": event.cites,
             "top": event.top,
             "passage": event.passage,
+            "beside": event.beside,
+            "first": event.first,
         },
         at=clock.now(),
     )
@@ -51,7 +59,7 @@ def read_event(row: EventRow) -> tuple[CreditEvent, Credits]:
         )
         told[chunk] = PassageCredit(credit, surprise, evidence)
         shown.append(ShownPassage(chunk, gap, int(place)))
-    passage = vote["passage"]
+    passage, first = vote["passage"], cast("Sequence[int] | None", vote.get("first"))
     event = CreditEvent(
         id=row.feedback_id,
         order=int(cast("int", vote["order"])),
@@ -64,6 +72,8 @@ def read_event(row: EventRow) -> tuple[CreditEvent, Credits]:
         cites=bool(vote["cites"]),
         top=float(cast("float", vote["top"])),
         passage=None if passage is None else str(passage),
+        beside=tuple(cast("Sequence[str]", vote.get("beside", ()))),
+        first=None if first is None else FirstWord(*first),
     )
     return event, told
 

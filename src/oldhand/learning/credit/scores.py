@@ -2,6 +2,7 @@
 
     score = score · 0.9 + rating · 0.1 · weight        adjusted = similarity + score · 0.3
 
+All passages that were shown with an answer share its vote alike, and the first word of a person on it stays.
 The score is kept within -1 … 1, the adjusted similarity within 0 … 1. `IntentScores` keeps one for each kind of
 question; `NearestVotes` makes one for each question out of the votes on similar ones.
 """
@@ -16,7 +17,6 @@ from oldhand.learning.credit.events import (
     Credits,
     PassageCredit,
     ReplayedRule,
-    ShownPassage,
     unlearned,
 )
 from oldhand.learning.credit.lexical import Point, point_of, points_of, space_of
@@ -102,7 +102,7 @@ class PassageScores(ReplayedRule):
 
     def _judge(self, event: CreditEvent) -> Credits:
         step = self._limits.rate * event.rating * event.weight
-        return {one.chunk: PassageCredit(step) for one in voted_on(event)}
+        return dict.fromkeys(voted_on(event), PassageCredit(step))
 
     def _take(self, event: CreditEvent, told: Credits) -> None:
         intent = self.intent(event.asked.text)
@@ -135,7 +135,7 @@ class NearestVotes(ReplayedRule):
     name = "nearest"
 
     def __init__(self, limits: ScoreSettings) -> None:
-        super().__init__()
+        super().__init__(first_vote_only=limits.first_vote_only)
         self._limits = limits
         self._clear()
 
@@ -161,7 +161,7 @@ class NearestVotes(ReplayedRule):
         return boosted(candidates, known, self._limits)
 
     def _judge(self, event: CreditEvent) -> Credits:
-        return {one.chunk: PassageCredit(event.rating * event.weight) for one in voted_on(event)}
+        return dict.fromkeys(voted_on(event), PassageCredit(event.rating * event.weight))
 
     def _take(self, event: CreditEvent, told: Credits) -> None:
         space = space_of(event.asked)
@@ -173,11 +173,10 @@ class NearestVotes(ReplayedRule):
         self._points: dict[str, Point] = {}
 
 
-def voted_on(event: CreditEvent) -> Sequence[ShownPassage]:
-    """The passages that a vote is about."""
-    if event.passage is None:
-        return event.shown
-    return [one for one in event.shown if one.chunk == event.passage]
+def voted_on(event: CreditEvent) -> tuple[str, ...]:
+    """The passages that a vote is about: all that were shown with the answer, whether it cites them or not."""
+    shown = tuple(one.chunk for one in event.shown if event.passage in (None, one.chunk))
+    return shown + event.beside
 
 
 def boosted(

@@ -1,4 +1,4 @@
-"""How the owner likes answers put: length, formality and structure, learned from what the owner says of their style."""
+"""How the owner likes answers put: length, formality and structure, learned from ratings of style and from other words for answers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
+from oldhand.store.credit.credit_store import StyleWord
 
 _SHORT, _LONG = 25, 80
 """Words up to which an answer is short, and from which on it is long."""
 _DECAY, _RATE = 0.9, 0.1
 _WEIGHT = 2.0
-"""Style is rated by owners only, whose word counts twice."""
+"""Style is rated by owners only, whose word counts twice; other words for an answer count once."""
 _TOLD_FROM = 0.15
 """Preference from which on it is told: after one rating it is 0.2."""
 _BULLETS = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
@@ -61,18 +62,30 @@ def patterns_of(text: str) -> tuple[StylePattern, StylePattern, StylePattern]:
     )
 
 
-def style_scores(rated: Iterable[tuple[str, int]]) -> dict[tuple[str, str], float]:
-    """What is preferred, from answers with what was said of their style (+1, 0, -1), oldest first; from -1 to 1.
+def style_scores(said: Iterable[StyleWord]) -> dict[tuple[str, str], float]:
+    """What is preferred, from what the owner has said of answers, oldest first; from -1 to 1.
 
-    >>> round(style_scores([("Twelve.", 1), ("Twelve.", 1)])["length", "short"], 2)
+    A rating goes to all traits of an answer. Other words for it go to those that they change: they may only mend a fact.
+
+    >>> round(style_scores([StyleWord("Twelve.", 1, None)] * 2)["length", "short"], 2)
     0.38
+    >>> style_scores([StyleWord("Hey, there are 12 of them!", None, "There are 12.")])
+    {('formality', 'casual'): -0.1, ('formality', 'neutral'): 0.1}
     """
     scores: dict[tuple[str, str], float] = {}
-    for text, rating in rated:
-        for one in patterns_of(text):
-            key = (one.pattern_type, one.pattern_key)
-            score = scores.get(key, 0.0) * _DECAY + rating * _RATE * _WEIGHT
-            scores[key] = max(-1.0, min(1.0, score))
+
+    def rate(one: StylePattern, much: float) -> None:
+        score = scores.get(tuple(one), 0.0) * _DECAY + _RATE * much
+        scores[tuple(one)] = max(-1.0, min(1.0, score))
+
+    for text, rating, edited in said:
+        traits = patterns_of(text)
+        for one in traits if rating is not None else ():
+            rate(one, rating * _WEIGHT)
+        for before, after in zip(traits, patterns_of(edited or text), strict=True):
+            if before != after:
+                rate(before, -1)
+                rate(after, 1)
     return scores
 
 

@@ -17,7 +17,7 @@ from oldhand.store.transactions import Transactions
 
 CreditNumbers = Mapping[str, Mapping[str, float | Sequence[float]]]
 """By passage, and by the name of each number."""
-VoteFields = Mapping[str, str | float | bool | None]
+VoteFields = Mapping[str, str | float | bool | Sequence[str] | Sequence[int] | None]
 """Of the vote, by their names."""
 _events, _scores, _patterns = (
     documents.credit_events,
@@ -63,6 +63,17 @@ class ScoreRow(NamedTuple):
     intent: str
     score: float
     hit_count: int
+
+
+class StyleWord(NamedTuple):
+    """What the owner says of how an answer is put."""
+
+    text: str
+    """Of the answer."""
+    rating: int | None
+    """+1, 0 or -1."""
+    edited: str | None
+    """As the owner has put it."""
 
 
 class CreditStore:
@@ -186,25 +197,33 @@ class CreditStore:
             )
             return tuple(ScoreRow(*(row[name] for name in ScoreRow._fields)) for row in rows)
 
-    def style_ratings(self, clone_id: str) -> tuple[tuple[str, int], ...]:
-        """What answers say with what the owner says of their style, the last word on each, oldest first."""
-        vote, episode = tables.feedback, tables.episodes
+    def styles(self, clone_id: str) -> tuple[StyleWord, ...]:
+        """What the owner says of the style of answers, and answers that the owner has put otherwise, oldest first.
+
+        Of each answer the last rating, and the last other words; answers with steps of SQL are put otherwise by none.
+        """
+        vote, episode, step = tables.feedback, tables.episodes, tables.steps
         same = sa.and_(episode.c.clone_id == vote.c.clone_id, episode.c.id == vote.c.episode_id)
+        steps = sa.exists().where(
+            step.c.clone_id == vote.c.clone_id, step.c.episode_id == vote.c.episode_id
+        )
+        edited = sa.case((steps, None), else_=vote.c.correction)
         query = (
-            sa.select(vote.c.episode_id, episode.c.text, vote.c.style_rating)
+            sa.select(vote.c.episode_id, episode.c.text, vote.c.style_rating, edited)
             .join_from(vote, episode, same)
             .where(
                 vote.c.clone_id == clone_id,
                 vote.c.source == Source.OWNER.value,
-                vote.c.style_rating.is_not(None),
+                sa.or_(vote.c.style_rating.is_not(None), edited.is_not(None)),
             )
             .order_by(vote.c.seq)
         )
-        last: dict[str, tuple[str, int]] = {}
+        last: dict[tuple[str, bool], StyleWord] = {}
         with self._transactions.reading() as connection:
-            for one in connection.execute(query):
-                last.pop(one.episode_id, None)
-                last[one.episode_id] = (one.text, one.style_rating)
+            for at, *told in connection.execute(query):
+                word = StyleWord(*told)
+                last.pop((at, word.rating is None), None)
+                last[at, word.rating is None] = word
         return tuple(last.values())
 
     def patterns(self, clone_id: str) -> dict[tuple[str, str], float]:
