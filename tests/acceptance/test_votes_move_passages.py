@@ -8,7 +8,8 @@ import pytest
 from tests.embedding_server import embedding_server, vectors
 
 from oldhand import Oldhand
-from oldhand.errors import UsageError
+from oldhand.errors import UnknownEpisode, UsageError
+from oldhand.loop.critique import MOST_SAID
 from oldhand.record.answer import Answer
 from oldhand.testing.embedding import HashingEmbedder
 
@@ -135,3 +136,54 @@ def test_what_votes_taught_is_counted_taken_back_and_brought_back(old: Oldhand):
     assert order(old, ASKED) == before
     old.feedback(old.ask(ASKED), rating=-1, passage=wrong)
     assert order(old, ASKED)[0] != wrong
+
+
+def test_one_person_says_a_hundred_things_of_an_answer_and_no_more(tmp_path: Path):
+    (tmp_path / "handbook.md").write_text(HANDBOOK)
+    with Oldhand(tmp_path / "home") as old:
+        old.documents.add(tmp_path / "handbook.md")
+        answer = old.ask(ASKED)
+        passage = answer.citations[0].chunk
+        for number in range(MOST_SAID):
+            old.feedback(answer, rating=1 if number % 2 else -1, passage=passage, rater="eve")
+        with pytest.raises(UsageError, match="ask the question anew"):
+            old.feedback(answer, rating=-1, passage=passage, rater="eve")
+        (vote,) = old.documents.votes(passage)
+        assert (vote.rating, vote.rater) == (1, "eve")
+        old.feedback(answer, rating=-1, passage=passage)  # others are heard
+        assert len(old.documents.votes(passage)) == 2
+
+
+def test_however_often_one_person_asks_and_votes_the_passage_is_put_last_and_no_further(
+    tmp_path: Path,
+):
+    (tmp_path / "handbook.md").write_text(HANDBOOK)
+    with Oldhand(tmp_path / "home") as old:
+        old.documents.add(tmp_path / "handbook.md")
+        usual = {one: order(old, one) for one in OTHERS}
+        wrong = order(old, ASKED)[0]
+        boosts: list[float] = []
+        for _ in range(25):
+            answer = old.ask(ASKED)
+            old.feedback(answer, rating=-1, passage=wrong, rater="eve")
+            boosts.append(dict(found(old, answer)).get(wrong, 0.0))
+        assert boosts[-1] == pytest.approx(boosts[-5], abs=0.01)  # what votes say is bounded
+        assert {one: order(old, one) for one in OTHERS} == usual
+
+
+def test_votes_on_what_is_not_there_are_refused_by_name(tmp_path: Path):
+    (tmp_path / "handbook.md").write_text(HANDBOOK)
+    with Oldhand(tmp_path / "home") as old:
+        old.documents.add(tmp_path / "handbook.md")
+        answer = old.ask(ASKED)
+        with pytest.raises(UnknownEpisode):
+            old.feedback("0" * 32, rating=1)
+        for passage in ("99", "zebras and xylophones"):
+            with pytest.raises(UsageError, match="passage"):
+                old.feedback(answer, rating=1, passage=passage)
+        with (
+            Oldhand(tmp_path / "home", clone="other") as other,
+            pytest.raises(UnknownEpisode),
+        ):
+            other.feedback(answer.episode_id, rating=1)
+        assert old.documents.stats().spans[-1].rated == 0

@@ -44,6 +44,8 @@ class _State:
     """What every vote said is kept by this rule, whichever is in force: the others follow from the votes at once."""
     name: RuleName = RuleName.KERNEL
     rule: ReplayedRule = field(default_factory=NoRule)
+    book: PassageScores | None = None
+    """The scores that are kept, once they were worked out: a vote more is then learned alone."""
 
 
 def in_words(question: str) -> AskedPoint:
@@ -220,8 +222,8 @@ class Crediting:
     def _settle(self, episode_ids: Sequence[str] | None) -> bool:
         """Bring what was learned of these answers, or of all, to what the log says."""
         name, kept = self.rule_name, self.store.credit
-        kernel = self._known(RuleName.KERNEL).kernel
-        before = kernel.learned()
+        state = self._known(RuleName.KERNEL)
+        kernel, before = state.kernel, state.kernel.learned()
         wanted = {one.id: one for one in self._wanted(episode_ids)}
         concerned = None if episode_ids is None else frozenset(episode_ids)
         for event, _ in before:
@@ -237,7 +239,9 @@ class Crediting:
         if same == len(before) == len(after):
             return False
         book = self._book(name)
-        book.learn_all(event for event, _ in after)
+        if state.book is not None and state.book.name == book.name and same == len(before):
+            book = state.book
+        book.learn_all(event for event, _ in after[len(book.learned()) :])
         touched = {
             chunk
             for event, told in (*before[same:], *after[same:])
@@ -247,7 +251,7 @@ class Crediting:
         gone = [event.id for event, _ in before[same:]]
         kept.replace(self.clone_id, gone, rows, scores_of(book, touched), self.clock.now())
         _LOG.info('"score_updated": %d', len(touched))
-        self._state = _State(kept.last(self.clone_id), kernel, rule=kernel)
+        self._state = _State(kept.last(self.clone_id), kernel, rule=kernel, book=book)
         return True
 
     def _wanted(self, episode_ids: Sequence[str] | None) -> Sequence[CreditEvent]:

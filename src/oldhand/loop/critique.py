@@ -46,6 +46,8 @@ Distil = Callable[[Feedback], Sequence[Memory]]
 """Makes lessons of what is found in the answer that something was said of; gives those that are new or different."""
 
 
+MOST_SAID = 100
+"""Signals of one person on one answer: all of them are read when another one comes."""
 _OF_PASSAGE = "It counts for this passage; the answer as a whole is not judged by it."
 _AGREEING = words("replies.agreeing")
 
@@ -112,6 +114,8 @@ class FeedbackIntake(LoopPart):
         episode = self.store.episode(self.clone_id, episode_id)
         if said.style_rating is not None and self.people.role(said.rater) is not Source.OWNER:
             raise NotAllowed("Only the owner can say whether an answer sounds like the owner.")
+        if self.store.said_of(self.clone_id, episode_id, said.rater) >= MOST_SAID:
+            raise UsageError(f"{said.rater} has said {MOST_SAID} things of this answer: ask the question anew, and judge the new answer.")  # fmt: skip
         said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)

@@ -37,6 +37,13 @@ class FeedbackReads:
         with self._transactions.reading() as connection:
             return load_feedback_log(connection, clone_id, episode_ids)
 
+    def said_of(self, clone_id: str, episode_id: str, rater: str) -> int:
+        """How many signals somebody has given on an episode."""
+        vote = tables.feedback.c
+        of = (vote.clone_id == clone_id, vote.episode_id == episode_id, vote.rater == rater)
+        with self._transactions.reading() as connection:
+            return connection.scalar(sa.select(sa.func.count(vote.seq)).where(*of)) or 0
+
     def feedback_on_chunk(self, clone_id: str, chunk: str) -> tuple[Feedback, ...]:
         """All votes on the answers that saw a passage, and on the passage itself, in order of arrival."""
         table, item = tables.feedback, tables.recollection_items
