@@ -125,7 +125,7 @@ def home_tools(home: Home, user: str = DEFAULT_USER) -> tuple[Tool, ...]:
     if turn.search is None or not home.store.passages.is_any(home.clone_id):
         return tools
     search, member = turn.search(), home.people.is_member(user)
-    return (*tools, documents_tool(lambda question: search.find(question, user, member)))
+    return (*tools, documents_tool(lambda question: search.search(question, user, member).passages))
 
 
 def sorted_evaluators(

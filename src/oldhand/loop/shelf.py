@@ -7,7 +7,7 @@ from typing import Protocol
 from oldhand.agent.reading.confirmed import confirmed_chunks
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.record.answer import Answer
-from oldhand.record.document import FoundPassage, reader_names
+from oldhand.record.document import FoundPassage, Retrieved, reader_names
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload
 from oldhand.record.recollection import Recalled
@@ -20,9 +20,7 @@ FOUND = 5
 class PassageSearch(Protocol):
     """Searches the documents of a clone."""
 
-    def find(
-        self, question: str, user: str, member: bool, limit: int = FOUND
-    ) -> tuple[FoundPassage, ...]:
+    def search(self, question: str, user: str, member: bool, limit: int = FOUND) -> Retrieved:
         """The passages that fit best, of those that the user may read; blocks."""
         ...
 
@@ -42,13 +40,16 @@ class PassageShelf:
     """What was recalled: passages that were confirmed for the very question come first."""
     seen: dict[str, FoundPassage] = field(default_factory=dict[str, FoundPassage])
     """What was found, by chunk, each as it was found first."""
+    note: str = ""
+    """What went wrong while it was found, such as a model that does not answer."""
 
     def find(self, question: str) -> tuple[FoundPassage, ...]:
         """The passages that fit a question; none when the search fails, which is counted."""
         told = self.mishaps.spared(
-            "documents", lambda: self.search.find(question, self.user, self.member, FOUND)
+            "documents", lambda: self.search.search(question, self.user, self.member, FOUND)
         )
-        found = () if isinstance(told, Mishap) else told
+        found, note = ((), "") if isinstance(told, Mishap) else told
+        self.note = self.note or note
         there = {one.passage.chunk for one in found}
         wanted = [one for one in confirmed_chunks(question, self.lessons) if one not in there]
         found = (*found, *self._called(wanted, len(found)))
@@ -63,6 +64,12 @@ class PassageShelf:
         readable = {one.passage.chunk for one in self._called(chunks)} if chunks else set[str]()
         self.lessons = tuple(one for one in lessons if readable.issuperset(rests[one.id]))
         return self.lessons
+
+    def noted(self, answer: Answer) -> Answer:
+        """The answer with what went wrong, where it rests on passages, or was looked for in them in vain."""
+        if not self.note or (answer.steps and not answer.citations):
+            return answer
+        return answer.model_copy(update={"notes": (*answer.notes, self.note)})
 
     def recalled(self, answer: Answer) -> Iterator[Recalled]:
         """The record of the passages, where the answer rests on some, or was looked for in them in vain."""

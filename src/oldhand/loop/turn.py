@@ -113,6 +113,8 @@ class Turn:
                 await self._record(kept, trace, made_with)
                 raise
             answer = self._answer(analysis, inquiry, trace)
+            if made_with.shelf is not None:
+                answer = made_with.shelf.noted(answer)
             if self.people is not None and heard is None:
                 answer = await self.people(answer, trace.user)
             await self._record(answer, trace, made_with)

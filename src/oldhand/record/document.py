@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -154,3 +155,11 @@ class Citation(Record):
     """Where it stands in the document, in words."""
     quote: str
     """The words that the answer rests on, as they stand in the passage."""
+
+
+class Retrieved(NamedTuple):
+    """What a search has found."""
+
+    passages: tuple[FoundPassage, ...]
+    note: str
+    """What went wrong beside it, such as a model that does not answer; usually empty."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from oldhand.record.document import FoundPassage, reader_names
+from oldhand.record.document import FoundPassage, Retrieved, reader_names
 from oldhand.record.retrieval import (
     AskedPoint,
     CrossEncoder,
@@ -25,14 +25,6 @@ CANDIDATES = 50
 """Passages that are taken from each of words and meaning, and that are ranked by what was learned."""
 _WEIGHED = 128
 """Passages whose words are weighed to the full: those that have the rarest words of the question."""
-
-
-class Retrieved(NamedTuple):
-    """What a search has found."""
-
-    passages: tuple[FoundPassage, ...]
-    note: str
-    """What went wrong beside it, such as a model that does not answer; usually empty."""
 
 
 class NearPassages(Protocol):
