@@ -59,3 +59,17 @@ def test_what_a_killed_program_was_adding_is_there_once(tmp_path: Path):
         whole.documents.add(tmp_path / "halls")
         assert held(old) == held(whole)
         assert len(held(whole)[0]) == _DOCUMENTS * _SECTIONS
+
+
+def test_two_programs_that_add_the_same_folder_at_once_add_each_document_once(tmp_path: Path):
+    write_documents(tmp_path / "halls")
+    home, other = a_home(tmp_path / "home"), a_home(tmp_path / "other")
+    program = [sys.executable, str(Path(__file__).with_name("adding_program.py"))]
+    adding = [
+        subprocess.Popen([*program, str(home), str(tmp_path / "halls"), "1000"]) for _ in range(2)
+    ]
+    assert [one.wait() for one in adding] == [0, 0]
+    with Oldhand(home) as old, Oldhand(other) as whole:
+        assert {one.state for one in old.documents.list()} == {DocumentState.READY}
+        whole.documents.add(tmp_path / "halls")
+        assert held(old) == held(whole)
