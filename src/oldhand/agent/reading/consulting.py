@@ -18,6 +18,7 @@ from oldhand.agent.reading.belief import belief
 from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words
 from oldhand.agent.reading.definitions import PassageDefinition, definition_for
 from oldhand.agent.reading.extracting import extracted
+from oldhand.agent.reading.going_on import gone_on
 from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
 from oldhand.errors import ModelUnavailable
@@ -187,11 +188,13 @@ def _goes_on_with_rows(inquiry: Inquiry) -> bool:
 
 
 def _standing_alone(inquiry: Inquiry) -> str:
-    """The question; a follow-up of what documents said together with the question before."""
+    """The question; a follow-up of what documents were asked as it is meant after the question before."""
     last: EarlierTurn | None = inquiry.history[-1] if inquiry.history else None
-    if last is None or not last.citations or not is_follow_up(inquiry.question, inquiry.schemas):
+    if last is None or not is_follow_up(inquiry.question, inquiry.schemas):
         return inquiry.question
-    return f"{last.standalone or last.question} {inquiry.question}"
+    of_documents = bool(last.citations) or not inquiry.schemas
+    before = last.standalone or last.question
+    return gone_on(before, inquiry.question) if of_documents else inquiry.question
 
 
 def _from_documents(read: PassageAnswer, asked: str) -> Analysis:
