@@ -143,7 +143,9 @@ def test_sheets_and_separated_values_are_read_row_by_row():
             sheet.write_row(0, 0, [f"{name} of 2026"])
             sheet.write_row(1, 0, ["Country", "Days"])
             sheet.write_row(2, 0, ["Austria", 30])
-    assert shown(read("rates.xlsx", written.getvalue())) == [
+    workbook = read("rates.xlsx", written.getvalue())
+    assert workbook.title == "rates"  # and not as its first sheet is
+    assert shown(workbook) == [
         ("Rates, page 1", "Rates of 2026\nCountry: Austria; Days: 30"),
         ("Notes, page 2", "Notes of 2026\nCountry: Austria; Days: 30"),
     ]

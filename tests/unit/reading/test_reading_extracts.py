@@ -135,3 +135,19 @@ def test_a_question_of_the_document_is_no_answer_but_what_follows_it_is(question
     held.add("faq", FAQ)
     extract = extracted(question, held.find(question, "ana", True))
     assert " ".join(one.text for one in extract.sentences) == answer
+
+
+def test_what_came_of_a_thing_is_told_where_somebody_asks_what_has_happened():
+    held = MemoryPassages()
+    notes = "The yard is swept. Somebody left a drum in bay 2. It is with the porter now. The yard is cold."
+    held.add("notes", f"# Notes\n\n{notes}\n")
+    told = {
+        question: [
+            one.text for one in extracted(question, held.find(question, "ana", True)).sentences
+        ]
+        for question in ("What happened to the drum?", "Who left a drum in the bay?")
+    }
+    assert [*told.values()] == [
+        ["Somebody left a drum in bay 2.", "It is with the porter now."],
+        ["Somebody left a drum in bay 2."],
+    ]

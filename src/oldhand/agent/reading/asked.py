@@ -48,6 +48,8 @@ class AskedWords:
 
     words: tuple[AskedWord, ...]
     wanted: Wanted
+    is_story: bool = False
+    """Whether it asks what has happened: what came of it is told, too."""
 
     @property
     def total(self) -> float:
@@ -68,7 +70,8 @@ def asked_words(question: str) -> AskedWords:
         for place, token in enumerate(tokens)
         if _carries(token, place)
     }
-    return AskedWords(tuple(found.values()), _wanted(question, tokens))
+    is_story = bool(_STORY.search(question))
+    return AskedWords(tuple(found.values()), _wanted(question, tokens), is_story)
 
 
 def _carries(token: Token, place: int) -> bool:
@@ -88,6 +91,9 @@ def _weight(token: Token, place: int) -> float:
 _TIME = re.compile(r"\b(?:when|how (?:soon|long|often|early|late|far in advance))\b")
 _NAMED = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+")
 _NUMBER = re.compile(r"\bhow (?:much|many|high|large|big|expensive)\b")
+
+
+_STORY = re.compile(r"\bwhat (?:has |had )?(?:happened|become|became)\b", re.IGNORECASE)
 
 
 def _wanted(question: str, tokens: Sequence[Token]) -> Wanted:

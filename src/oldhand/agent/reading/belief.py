@@ -22,7 +22,7 @@ def signs_of(extract: Extract) -> dict[str, float]:
         "lead": extract.lead,
         "ahead": extract.coverage * extract.ahead,
         "first": float(extract.is_first),
-        "sentences": len(extract.sentences) / MOST,
+        "sentences": (len(extract.sentences) - extract.told) / MOST,
         "short": 1 / extract.asked,
     }
 

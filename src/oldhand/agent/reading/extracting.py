@@ -113,6 +113,8 @@ class Extract:
     """Whether the best passage is the one that the search gave first."""
     asked: int
     """Words that the question is about."""
+    told: int = 0
+    """Sentences that say what came of it, which make nobody less sure."""
 
 
 def sentences_in(found: FoundPassage) -> tuple[PassageSentence, ...]:
@@ -169,6 +171,7 @@ def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None
         ahead=_between(best.score - sum(others[:_OTHERS]) / _OTHERS),
         is_first=best is readings[0],
         asked=len(asked.words),
+        told=sum(one.leans for one in best.chosen) if asked.is_story else 0,
     )
 
 
@@ -227,11 +230,13 @@ class _PassageReading:
         return tuple(sorted(kept, key=lambda one: one.place))
 
     def _with_whole(self, one: PassageSentence) -> tuple[PassageSentence, ...]:
-        """A sentence, with the one before it where it leans on that, and the one that says what holds otherwise."""
+        """A sentence, with the one before it where it leans on that, and the one that says what holds otherwise, or what came of it."""
         leans = one.leans and one.place and not one.opens
         before = self._sentences[one.place - 1 : one.place] if leans else ()
         next_one = self._sentences[one.place + 1 : one.place + 2]
-        return (one, *before, *(two for two in next_one if two.turns and not two.opens))
+        goes_on = self._asked.is_story
+        after = (two for two in next_one if two.turns or (goes_on and two.leans))
+        return (one, *before, *(two for two in after if not two.opens))
 
     @cached_property
     def score(self) -> float:

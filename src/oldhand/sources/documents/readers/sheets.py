@@ -28,7 +28,8 @@ def _workbook(data: bytes) -> Iterator[Block]:
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(data))
         for page, sheet in enumerate(workbook.sheet_names, 1):
             rows = workbook.get_sheet_by_name(sheet).to_python()
-            yield Block(BlockKind.HEADING, sheet, 1, page)
+            # It is one part of the workbook, which is called by its file.
+            yield Block(BlockKind.HEADING, sheet, 2, page)
             yield from _rows([[_text(cell) for cell in row] for row in rows if any(row)], page)
     except PasswordError as error:
         raise EncryptedDocument from error
