@@ -151,3 +151,12 @@ def test_what_came_of_a_thing_is_told_where_somebody_asks_what_has_happened():
         ["Somebody left a drum in bay 2.", "It is with the porter now."],
         ["Somebody left a drum in bay 2."],
     ]
+
+
+@pytest.mark.parametrize("question", ["Who pays repairs above 400 euros?", "Who pays repairs?"])
+def test_what_holds_of_larger_ones_is_told_together_with_the_others(question):
+    held = MemoryPassages()
+    rule = "The tenant pays repairs of up to 400 euros. Larger repairs are paid by the town."
+    held.add("lease", f"# Lease\n\n{rule} There are five keys.\n")
+    extract = extracted(question, held.find(question, "ana", True))
+    assert " ".join(one.text for one in extract.sentences) == rule

@@ -42,6 +42,10 @@ _LEANING, _TURNING = (
     for openings in (words("reading.leaning"), words("reading.otherwise"))
 )
 
+_COMPARING = tuple(
+    sorted((words("comparing.higher") | words("comparing.lower")) - {"more", "less", "fewer"})
+)
+
 
 @dataclass(frozen=True)
 class PassageSentence:
@@ -87,6 +91,10 @@ class PassageSentence:
         True
         """
         return self._begins(_TURNING)
+
+    def exceeds(self, other: "PassageSentence") -> bool:
+        """Whether it says what holds of the larger or smaller ones of what another sentence is about."""
+        return self._begins(_COMPARING) and not self.stems.isdisjoint(other.stems)
 
     @cached_property
     def _plain(self) -> str:
@@ -231,11 +239,13 @@ class _PassageReading:
 
     def _with_whole(self, one: PassageSentence) -> tuple[PassageSentence, ...]:
         """A sentence, with the one before it where it leans on that, and the one that says what holds otherwise, or what came of it."""
-        leans = one.leans and one.place and not one.opens
-        before = self._sentences[one.place - 1 : one.place] if leans else ()
+        before = self._sentences[one.place - 1 : one.place] if one.place and not one.opens else ()
+        before = [two for two in before if one.leans or one.exceeds(two)]
         next_one = self._sentences[one.place + 1 : one.place + 2]
         goes_on = self._asked.is_story
-        after = (two for two in next_one if two.turns or (goes_on and two.leans))
+        after = (
+            two for two in next_one if two.turns or two.exceeds(one) or (goes_on and two.leans)
+        )
         return (one, *before, *(two for two in after if not two.opens))
 
     @cached_property
