@@ -1,7 +1,9 @@
 """How long it takes to put candidates in order by what votes have taught."""
 
+import json
 import random
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -9,17 +11,21 @@ import numpy as np
 from benchmarks._retrieval.stores import SIZE
 from oldhand.learning.credit.events import CreditEvent, PassageCredit, ShownPassage
 from oldhand.learning.credit.kernel import KernelRule
-from oldhand.record.retrieval import AskedPoint, PassageCandidate
+from oldhand.record.retrieval import AskedPoint, Embedder, PassageCandidate
 from oldhand.settings.credit import KernelSettings
 
 _TOPICS, _PASSAGES, _SHOWN, _CANDIDATES = 400, 10_000, 5, 50
-_ASKED = 200
+ASKED = 200
 
 
 class Reranking(NamedTuple):
     """A rule that knows so many votes."""
 
+    drawn: str
+    """Where the questions come from."""
     votes: int
+    places: int
+    """Where these stand: votes on what is nearly one question share a place."""
     median: float
     slowest: float
     processor: float
@@ -28,15 +34,27 @@ class Reranking(NamedTuple):
     """Seconds in which all votes are taken up, as after a start."""
 
 
-def reranking(votes: int) -> Reranking:
-    """Votes on questions about some topics, and then questions about them."""
-    draw, drawn = random.Random(3), np.random.default_rng(3)
+def drawn_points(count: int) -> np.ndarray:
+    """Questions about some topics, which lie in all directions alike."""
+    drawn = np.random.default_rng(3)
     topics = _unit(drawn.standard_normal((_TOPICS, SIZE)))
+    of = topics[drawn.integers(0, _TOPICS, count)]
+    return _unit(of + 0.02 * drawn.standard_normal((count, SIZE))).astype(np.float32)
+
+
+def real_points(file: Path, embedder: Embedder, count: int) -> np.ndarray:
+    """Questions that people asked, in no order."""
+    questions = [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines()]
+    random.Random(3).shuffle(questions)
+    return np.asarray(embedder.embed(questions[:count]), dtype=np.float32)
+
+
+def reranking(drawn: str, points: np.ndarray) -> Reranking:
+    """Votes on all questions but the last ones, and then these are asked."""
+    draw, votes = random.Random(3), len(points) - ASKED
 
     def point(number: int) -> AskedPoint:
-        topic = topics[draw.randrange(_TOPICS)]
-        near = _unit((topic + 0.02 * drawn.standard_normal(SIZE))[None])[0]
-        return AskedPoint(f"question {number}", near.astype(np.float32), "given")
+        return AskedPoint(f"question {number}", points[number], "given")
 
     events = []
     for number in range(votes):
@@ -49,7 +67,7 @@ def reranking(votes: int) -> Reranking:
     rule.restore(events)
     taken_up = time.perf_counter() - began
     wall, processor = [], []
-    for number in range(_ASKED):
+    for number in range(votes, len(points)):
         asked = point(number)
         drawn_chunks = draw.sample(range(_PASSAGES), _CANDIDATES)
         candidates = [
@@ -62,8 +80,15 @@ def reranking(votes: int) -> Reranking:
         wall.append(time.perf_counter() - began)
         processor.append(time.process_time() - used)
     median, slowest = np.percentile(wall, [50, 99]) * 1_000
+    places = sum(len(one._points.all) for one in rule._evidence.values() if one._points)
     return Reranking(
-        votes, float(median), float(slowest), float(np.median(processor)) * 1_000, taken_up
+        drawn,
+        votes,
+        places,
+        float(median),
+        float(slowest),
+        float(np.median(processor)) * 1_000,
+        taken_up,
     )
 
 

@@ -104,14 +104,15 @@ class Ingesting(LoopPart):
         self.check_may_add(user)
         allowed = tuple(dict.fromkeys(map(checked_name, readers or ())))
         whole = {one: self.places.each(one) for one in map(self.places.whole, sources)}
-        many = {one.source: one.readers for one in self.store.documents.sources(self.clone_id)}
+        many = self.store.documents.sources(self.clone_id)
         noted: dict[str, Document] = {}
         for source, places in whole.items():
-            kept = DocumentSource(source, user, allowed or many.get(source, (EVERYONE,)))
             if self.places.has_many(source):
+                kept = DocumentSource(source, user, allowed or _readers_at(source, many))
                 self.store.documents.keep_source(self.clone_id, kept)
             for place in places:
-                noted[place] = noted.get(place) or self._noted(place, kept, allowed)
+                given = DocumentSource(place, user, allowed or _readers_at(place, many))
+                noted[place] = noted.get(place) or self._noted(place, given, allowed)
         found = tuple(noted.values())
         if later:
             return tuple(
@@ -164,8 +165,7 @@ class Ingesting(LoopPart):
         source = _absolute(name)
         if any(one.source == source for one in self.store.documents.sources(self.clone_id)):
             found = self.store.documents.list(self.clone_id)
-            start = source.rpartition("/")[0] if is_url(source) else source
-            return tuple(one for one in found if one.source.startswith(f"{start}/"))
+            return tuple(one for one in found if one.source.startswith(_inside(source)))
         known = self.store.documents
         return (known.get(self.clone_id, source if Path(source).is_file() else name),)
 
@@ -187,7 +187,8 @@ class Ingesting(LoopPart):
 
     def _all(self) -> list[Document]:
         """All documents, those included that folders and sitemaps have got since."""
-        for one in self.store.documents.sources(self.clone_id):
+        many = self.store.documents.sources(self.clone_id)
+        for one in many:
             try:
                 places = self.places.each(one.source) if self.places.has_many(one.source) else []
             except (DocumentError, UsageError):
@@ -195,7 +196,8 @@ class Ingesting(LoopPart):
             known = {document.source for document in self.store.documents.list(self.clone_id)}
             for place in places:
                 if place not in known:
-                    self._noted(place, one, one.readers)
+                    readers = _readers_at(place, many)
+                    self._noted(place, one._replace(readers=readers), readers)
         return list(self.store.documents.list(self.clone_id))
 
     def _noted(self, place: str, source: DocumentSource, allowed: tuple[str, ...]) -> Document:
@@ -315,3 +317,14 @@ def _called(source: str, nothing: str = "page") -> str:
 
 def _absolute(name: str) -> str:
     return name if is_url(name) else os.path.abspath(Path(name).expanduser())  # noqa: PTH100 - links stay
+
+
+def _inside(source: str) -> str:
+    """How the places begin that a folder or sitemap brings."""
+    return f"{source.rpartition('/')[0] if is_url(source) else source}/"
+
+
+def _readers_at(place: str, many: Sequence[DocumentSource]) -> tuple[str, ...]:
+    """Who may see what lies there: those of the innermost folder or sitemap that it belongs to, else everyone."""
+    around = [one for one in many if f"{place}/".startswith(_inside(one.source))]
+    return max(around, key=lambda one: len(one.source)).readers if around else (EVERYONE,)

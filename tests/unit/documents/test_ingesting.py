@@ -221,6 +221,32 @@ def test_who_may_see_a_document_stays_as_it_was_where_nobody_says_otherwise(
     assert set(readers().values()) == {("everyone",)}
 
 
+def test_a_new_document_is_seen_by_whom_the_innermost_folder_is_that_it_lies_in(
+    old: Oldhand, papers: Path
+):
+    inner = papers / "inner"
+    inner.mkdir()
+    (inner / "old.md").write_text("# Old\n\nLong ago.\n")
+    old.documents.add(papers, readers="members")
+    old.documents.add(inner, readers="ana")
+    (papers / "alone.md").write_text("# Alone\n\nSoon.\n")
+    (inner / "named.md").write_text("# Named\n\nSooner.\n")
+    old.documents.add([papers / "alone.md", inner / "named.md"])
+    (inner / "found.md").write_text("# Found\n\nLater.\n")
+    old.documents.refresh()
+    (papers / "again.md").write_text("# Again\n\nLast.\n")
+    old.documents.add(papers)
+    assert {one.name: one.readers for one in old.documents.list()} == {
+        "Returns": ("members",),
+        "minutes": ("members",),
+        "Alone": ("members",),
+        "Again": ("members",),
+        "Old": ("ana",),
+        "Named": ("ana",),
+        "Found": ("ana",),
+    }
+
+
 def test_a_thumb_on_a_passage_is_not_said_to_have_taught_nothing(old: Oldhand, papers: Path):
     old.documents.add(papers / "returns.md")
     answer = old.ask("What is said of returns?")
