@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from oldhand.learning.credit.events import CreditEvent, Credits, NoRule, ReplayedRule
+from oldhand.learning.credit.events import CreditEvent, CreditRule, Credits, NoRule
 from oldhand.learning.credit.judged import counted, event_of
 from oldhand.learning.credit.keeping import halved, kept_event, read_event, restored, scores_of
 from oldhand.learning.credit.kernel import KernelRule
@@ -43,7 +43,7 @@ class _State:
     kernel: KernelRule
     """What every vote said is kept by this rule, whichever is in force: the others follow from the votes at once."""
     name: RuleName = RuleName.KERNEL
-    rule: ReplayedRule = field(default_factory=NoRule)
+    rule: CreditRule = field(default_factory=NoRule)
     book: PassageScores | None = None
     """The scores that are kept, once they were worked out: a vote more is then learned alone."""
 
@@ -161,7 +161,7 @@ class Crediting:
         """Empty scores as they are kept for people to look at."""
         return self._book(self.rule_name)
 
-    def made(self, name: RuleName) -> ReplayedRule:
+    def made(self, name: RuleName) -> CreditRule:
         """A rule of that name that knows nothing."""
         match name:
             case RuleName.EMA:

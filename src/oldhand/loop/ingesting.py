@@ -28,11 +28,11 @@ from oldhand.errors import (
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.read_batch import ReadBatch
 from oldhand.record.base import Record, checked_name
-from oldhand.record.document import EVERYONE, Document, DocumentState
+from oldhand.record.document import Document, DocumentState
 from oldhand.record.feedback import Source
 from oldhand.settings import DocumentSettings
 from oldhand.sources.documents.fetching import is_url
-from oldhand.sources.documents.finding import DocumentPlaces
+from oldhand.sources.documents.finding import DocumentPlaces, inside, readers_at
 from oldhand.sources.documents.reading import GivenDocument, ReadDocument, read_document
 from oldhand.store.documents.documents import DocumentSource
 
@@ -108,10 +108,10 @@ class Ingesting(LoopPart):
         noted: dict[str, Document] = {}
         for source, places in whole.items():
             if self.places.has_many(source):
-                kept = DocumentSource(source, user, allowed or _readers_at(source, many))
+                kept = DocumentSource(source, user, allowed or readers_at(source, many))
                 self.store.documents.keep_source(self.clone_id, kept)
             for place in places:
-                given = DocumentSource(place, user, allowed or _readers_at(place, many))
+                given = DocumentSource(place, user, allowed or readers_at(place, many))
                 noted[place] = noted.get(place) or self._noted(place, given, allowed)
         found = tuple(noted.values())
         if later:
@@ -165,7 +165,7 @@ class Ingesting(LoopPart):
         source = _absolute(name)
         if any(one.source == source for one in self.store.documents.sources(self.clone_id)):
             found = self.store.documents.list(self.clone_id)
-            return tuple(one for one in found if one.source.startswith(_inside(source)))
+            return tuple(one for one in found if one.source.startswith(inside(source)))
         known = self.store.documents
         return (known.get(self.clone_id, source if Path(source).is_file() else name),)
 
@@ -196,7 +196,7 @@ class Ingesting(LoopPart):
             known = {document.source for document in self.store.documents.list(self.clone_id)}
             for place in places:
                 if place not in known:
-                    readers = _readers_at(place, many)
+                    readers = readers_at(place, many)
                     self._noted(place, one._replace(readers=readers), readers)
         return list(self.store.documents.list(self.clone_id))
 
@@ -317,14 +317,3 @@ def _called(source: str, nothing: str = "page") -> str:
 
 def _absolute(name: str) -> str:
     return name if is_url(name) else os.path.abspath(Path(name).expanduser())  # noqa: PTH100 - links stay
-
-
-def _inside(source: str) -> str:
-    """How the places begin that a folder or sitemap brings."""
-    return f"{source.rpartition('/')[0] if is_url(source) else source}/"
-
-
-def _readers_at(place: str, many: Sequence[DocumentSource]) -> tuple[str, ...]:
-    """Who may see what lies there: those of the innermost folder or sitemap that it belongs to, else everyone."""
-    around = [one for one in many if f"{place}/".startswith(_inside(one.source))]
-    return max(around, key=lambda one: len(one.source)).readers if around else (EVERYONE,)

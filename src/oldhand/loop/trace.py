@@ -13,7 +13,7 @@ from oldhand.loop.recalling import Considered
 from oldhand.loop.shelf import PassageShelf
 from oldhand.loop.witness import Witness
 from oldhand.models import Ledger
-from oldhand.record.answer import ASKING_BACK, Outcome
+from oldhand.record.answer import ASKING_BACK, Answer, Outcome
 from oldhand.record.file_names import without_folders
 
 
@@ -37,6 +37,10 @@ class MadeWith:
     watch: TurnWatch
     shelf: PassageShelf | None = None
     """The documents at hand; None where there are none."""
+
+    def noted(self, answer: Answer) -> Answer:
+        """The answer with what went wrong while passages were looked for."""
+        return answer if self.shelf is None else self.shelf.noted(answer)
 
 
 @dataclass(frozen=True)

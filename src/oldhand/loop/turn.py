@@ -112,9 +112,7 @@ class Turn:
                 kept = self._answer(broken_off(error, trace.witness), inquiry, trace)
                 await self._record(kept, trace, made_with)
                 raise
-            answer = self._answer(analysis, inquiry, trace)
-            if made_with.shelf is not None:
-                answer = made_with.shelf.noted(answer)
+            answer = made_with.noted(self._answer(analysis, inquiry, trace))
             if self.people is not None and heard is None:
                 answer = await self.people(answer, trace.user)
             await self._record(answer, trace, made_with)

@@ -89,6 +89,10 @@ class CreditRule(Protocol):
         """Take in a vote; a later one of the same rater on the same answer takes the place of an earlier one."""
         ...
 
+    def learn_all(self, events: Iterable[CreditEvent]) -> None:
+        """Take in many votes at once."""
+        ...
+
     def forget(self, event_id: str) -> None:
         """Be as if that vote had never been given; nothing where it is unknown."""
         ...

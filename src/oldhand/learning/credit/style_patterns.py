@@ -75,13 +75,15 @@ def style_scores(said: Iterable[StyleWord]) -> dict[tuple[str, str], float]:
     scores: dict[tuple[str, str], float] = {}
 
     def rate(one: StylePattern, much: float) -> None:
-        score = scores.get(tuple(one), 0.0) * _DECAY + _RATE * much
-        scores[tuple(one)] = max(-1.0, min(1.0, score))
+        key = one.pattern_type, one.pattern_key
+        score = scores.get(key, 0.0) * _DECAY + _RATE * much
+        scores[key] = max(-1.0, min(1.0, score))
 
     for text, rating, edited in said:
         traits = patterns_of(text)
-        for one in traits if rating is not None else ():
-            rate(one, rating * _WEIGHT)
+        if rating is not None:
+            for one in traits:
+                rate(one, rating * _WEIGHT)
         for before, after in zip(traits, patterns_of(edited or text), strict=True):
             if before != after:
                 rate(before, -1)

@@ -1,7 +1,7 @@
 """Where documents come from: files, folders of them, addresses, and sitemaps."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from errno import EFBIG
 from itertools import islice
@@ -13,9 +13,11 @@ from oldhand.errors import (
     UnreadableDocument,
     UsageError,
 )
+from oldhand.record.document import EVERYONE
 from oldhand.settings.bounded import bounded_bytes
 from oldhand.sources.documents.fetching import Fetched, Fetching, is_url, names_sitemap
 from oldhand.sources.documents.media import media_by_name
+from oldhand.store.documents.documents import DocumentSource
 
 _LEFT_OUT = ("node_modules", "__pycache__", "venv", "site-packages", "__MACOSX")
 """Folders that hold what programs have made."""
@@ -112,3 +114,14 @@ def documents_under(folder: Path, *, but_not: Path) -> Iterator[Path]:
 
 def _is_left_out(name: str) -> bool:
     return name.startswith(".") or name in _LEFT_OUT or name.endswith(".egg-info")
+
+
+def inside(source: str) -> str:
+    """How the places begin that a folder or sitemap brings."""
+    return f"{source.rpartition('/')[0] if is_url(source) else source}/"
+
+
+def readers_at(place: str, many: Sequence[DocumentSource]) -> tuple[str, ...]:
+    """Who may see what lies there: those of the innermost folder or sitemap that it belongs to, else everyone."""
+    around = [one for one in many if f"{place}/".startswith(inside(one.source))]
+    return max(around, key=lambda one: len(one.source)).readers if around else (EVERYONE,)
