@@ -20,8 +20,9 @@ from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.ground import LoopPart
+from oldhand.loop.heard import Agrees, UnderstoodCorrection
 from oldhand.loop.preferring import learn_style
-from oldhand.loop.sayings import Agrees, Sayings, UnderstoodCorrection
+from oldhand.loop.sayings import Sayings
 from oldhand.record.answer import Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode

@@ -9,7 +9,9 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
+from oldhand.agent.analyst.correcting.covering import Unread, unread
 from oldhand.agent.analyst.correcting.defining import defined_word
+from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import gives, only_an_answer, others_than, value_said
@@ -19,20 +21,21 @@ from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.stating.examples import examples
-from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
+from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.errors import OldhandError, UnclearRule
 from oldhand.lexicon.tokens import split_name, stem, tokenise
-from oldhand.lexicon.wording import listed, value_text
+from oldhand.lexicon.wording import value_text
+from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Query
+from oldhand.query.form import Comparison, Query
 from oldhand.query.normal import same
 from oldhand.query.walk import databases
-from oldhand.record.answer import WORKSPACE
+from oldhand.record.answer import WORKSPACE, Outcome
 from oldhand.record.episode import Episode
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, QueryResult
@@ -40,6 +43,7 @@ from oldhand.sources.databases.guard import checked_text
 
 _MEANT = re.compile(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)|the question was:?) ", re.IGNORECASE)  # fmt: skip
 _ASKING = re.compile(r"^(?:how|what|which|who|where|when|list|show|count|(?:the )?(?:\w+ ){1,3}(?:of|for each)) ", re.IGNORECASE)  # fmt: skip
+_TELLING = re.compile(r"^(?:no+[,.]? )?(?:it|this|that|the (?:right |correct )?(?:answer|result)) (?:should|must|ought to|has to|is|was)\b", re.IGNORECASE)  # fmt: skip
 TRIED = 24
 """Other readings that are run at most to find the one that gives a value."""
 OFFERED = 3
@@ -48,58 +52,6 @@ _NONE_GIVES = "No reading of the question that I know of gives {}."
 _ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: `oldhand rule add {!r}`"
 _NOTHING = "I did not understand what should be different."
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
-
-
-@dataclass(frozen=True)
-class UnderstoodCorrection:
-    """A correction in words as the SQL that it asks for."""
-
-    correction: str
-    """As somebody would have written it, with the database that it is for."""
-    said: str
-    """How it was understood, and what the answer is now; a sentence or two."""
-    against: tuple[str, ...] = ()
-    """Words of the question that it goes against: then it is about another question."""
-    alone: str = ""
-    """That other question, where there are words for it."""
-    passing: bool = False
-    """True where it speaks of days that are others tomorrow, and SQL keeps those of today."""
-    states: ReadRule | None = None
-    """What it says that a word means, for all questions."""
-
-    @property
-    def is_doubted(self) -> bool:
-        """Whether it is asked first if it is to be taught."""
-        return bool(self.against) or self.passing
-
-    @property
-    def asks_back(self) -> str:
-        """What is said in place of teaching what the question contradicts."""
-        words = listed([f"'{one}'" for one in self.against])
-        why = f"the question says {words}" if words else "these days would stay as they are today"
-        other = f" It may be another question: {self.alone!r}." if self.alone else ""
-        return (
-            f"{self.said} But {why}, so this is not taught yet.{other} To teach it for"
-            " the question as it stands, give the correction again, or 'yes' as the correction."
-        )
-
-
-@dataclass(frozen=True)
-class Agrees:
-    """What was said to be right is what the answer is."""
-
-    said: str
-
-
-@dataclass(frozen=True)
-class NotUnderstood:
-    """Words from which nothing can be learned."""
-
-    said: str
-    """Why, and what to do next."""
-
-
-Heard = UnderstoodCorrection | Agrees | NotUnderstood
 
 
 @dataclass(frozen=True)
@@ -162,13 +114,24 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
-        if not found and value is not None:
+        if value is None and (meant := self._answer_meant(words, found)):
+            given = self._valued(meant, outright=True)
+            return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
+        if value is not None and not found:
             return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
             already = "" if self.scene is None else is_so_already(words, self.scene)
-            return self._elsewhere(words) or self._not_understood(already or _NOTHING)
+            return self._elsewhere(words) or self._not_understood(already or f"{_NOTHING} {told(self.scene)}".strip())  # fmt: skip
+        return self._understood(words, found)
+
+    def _understood(self, words: str, found: Sequence[Query]) -> Heard:
+        """The one query that words may mean, with what speaks for asking first."""
         heard = self._one_of(found, "It can be understood in several ways")
-        return self._passing(heard, words) if isinstance(heard, UnderstoodCorrection) else heard
+        if not isinstance(heard, UnderstoodCorrection):
+            return heard
+        left = Unread() if self.scene is None else unread(words, self.scene, found[0])
+        proposed = self.episode.answer.outcome is Outcome.PROPOSED
+        return self._passing(replace(heard, unread=left, proposed=proposed), words)
 
     def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
         """With whether the words speak of days by today: `only the last quarter`."""
@@ -207,6 +170,13 @@ class _Hearing:
         except UnclearRule:
             return None
         return NotUnderstood(_ELSEWHERE.format(words))
+
+    def _answer_meant(self, words: str, found: Sequence[Query]) -> str:
+        """The text that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
+        shown = self.scene.query.select if self.scene is not None else ()
+        told = (one for query in found for one in query.where if isinstance(one, Comparison))
+        values = [one.values for one in told if (one.left,) == shown and one.operator == "="]
+        return str(values[0][0]) if values and _TELLING.match(words) else ""
 
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""

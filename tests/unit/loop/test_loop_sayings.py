@@ -9,7 +9,7 @@ import pytest
 
 from oldhand import Answer, Oldhand
 from oldhand.bootstrap import Home, open_home
-from oldhand.loop.sayings import Heard, UnderstoodCorrection
+from oldhand.loop.heard import Heard, UnderstoodCorrection
 from oldhand.record.memory import ExamplePayload, IssuePayload, MemoryType
 
 ORDERS = "How many orders are there?"
@@ -458,3 +458,36 @@ def test_the_correction_of_who_they_are_teaches_the_question_as_it_was_read(old:
     receipt = old.feedback(answer, correction="only active ones")
     assert receipt.note.endswith("Learned for: \"List the name of customers with billing city 'Rome'\"")  # fmt: skip
     assert receipt.learned
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "told"),
+    [
+        (CUSTOMERS, "only those in Rome", "It may as well be the shipping city."),
+        (ORDERS, "per customer city", "It may as well be the shipping city of customers."),
+        ("How many VIP customers are there?", "only active ones", "Is that right?"),
+    ],
+)
+def test_what_is_half_understood_is_asked_for_and_taught_with_a_yes(
+    old: Oldhand, question: str, words: str, told: str
+) -> None:
+    answer = old.ask(question)
+    receipt = old.feedback(answer, correction=words)
+    assert receipt.note.startswith("I would read it so: ")
+    assert told in receipt.note
+    assert (pairs(old), receipt.correction) == ([], None)
+    assert old.feedback(answer, correction="yes").learned
+
+
+def test_words_that_are_not_understood_are_told_what_could_be_said(old: Oldhand) -> None:
+    answer = old.ask(CUSTOMERS)
+    note = old.feedback(answer, correction="per purple city").note
+    assert "It would understand, for example, 'only retail', 'per name' or 'the average discount'." in note  # fmt: skip
+    assert old.feedback(answer, correction="only retail").learned
+
+
+def test_the_name_that_should_be_the_answer_is_no_filter(old: Oldhand) -> None:
+    answer = old.ask("Which customer has the most orders?")
+    receipt = old.feedback(answer, correction="it should be Name1")
+    assert "Name1" in receipt.note
+    assert (pairs(old), receipt.correction) == ([], None)

@@ -11,8 +11,8 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
-from oldhand.query.form import Expression, Query
-from oldhand.query.walk import is_measure, relations
+from oldhand.query.form import Expression, Query, Relation
+from oldhand.query.walk import columns, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -34,6 +34,13 @@ class Scene:
     def reader(self) -> RestrictionReader:
         """What reads restrictions over the same databases."""
         return RestrictionReader(self.schemas, self.values, self.today)
+
+    @property
+    def things(self) -> Relation:
+        """What is said of the answer is said of these rows first: those that are measured, else those that the answer is about."""
+        figures = (one for one in self.query.select if is_measure(one))
+        measured = [column.of for one in figures for column in columns(one)]
+        return measured[0] if measured else subject(self.query, self.question)
 
     def names_thing(self, said: str) -> bool:
         """Whether what is said names a table and nothing else, as `and products?` does."""
@@ -70,7 +77,7 @@ class Scene:
 
     def restriction(self, words: str) -> Restriction | None:
         """What words say of the things that the query speaks of, else of others that it reads."""
-        main = subject(self.query, self.question)
+        main = self.things
         for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
             if (found := self.reader.of(relation, words)) is not None:
                 return found

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.phrases import changes
 from oldhand.agent.analyst.reaching import joined
 from oldhand.query.form import Query
@@ -40,12 +41,17 @@ def _piece_by_piece(pieces: list[str], scene: Scene) -> tuple[Query, ...]:
 
 
 def _corrected(words: str, scene: Scene) -> tuple[Query, ...]:
+    """The first reading that answers to all of the words, else the one that does best."""
+    half: list[tuple[int, tuple[Query, ...]]] = []
     for queries in changes(words, scene):
         found: list[Query] = []
         for query in (joined(one, scene.schemas) for one in queries):
             known = query is None or any(same(query, other) for other in (scene.query, *found))
             if query is not None and not known:
                 found.append(query)
-        if found:
-            return tuple(found)
-    return ()
+        left = {one: unread(words, scene, one) for one in found}
+        if whole := [one for one in found if not left[one]]:
+            return tuple(whole)
+        if some := tuple(one for one in found if not left[one].is_nothing):
+            half.append((min(left[one].size for one in some), some))
+    return min(half, key=lambda one: one[0])[1] if half else ()

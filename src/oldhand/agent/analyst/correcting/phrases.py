@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording
-from oldhand.agent.analyst.correcting.leaving import RowsSaid, rows_said
+from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording, weaving
+from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
@@ -35,7 +35,7 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
     rows = rows_said(said_so[0]) if said_so else None
     if rows is not None:
         yield from (_wanted(scene, rows.rows, wants_in=one) for one in rows.wants)
-    for said in said_so:
+    for said in sorted(said_so, key=len):
         for pattern, change in _RULES:
             if rows is not None and not _may_follow(rows, change):
                 continue
@@ -118,9 +118,16 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
+        # What a piece of a question names.
+        (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
+        (r"^(?:(?:[\w ]+)[,;]? )?(?:and )?(?:not|without|instead of|rather than) (?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", weaving.ungrouped),
+        (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
+        (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)?$", weaving.added),
+        (r"^(?:the |an? )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)$", weaving.added),
+        (r"^(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
+        (r"^(?:(?:show|list|give|count|want|need|meant|me|only|just|about) )*(?:the |all )?(?P<rest>[\w ]+)$", weaving.other),
         # How it is put together.
         (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),
-        (r"^(?:also )?(?:show|add|list|include|with|and)(?: me)?(?: also)? (?:how (?:many|much)\b|(?:the|their) (?:number|count|total|sum)\b).*$", reshaping.with_figure),
         (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|from a to z)$", _as_followed(editing.alphabetical)),
         (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: \w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
         (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
@@ -128,18 +135,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
         (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?P<first>[\w ]+) first$", reshaping.directed),
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
-        (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the )?(?P<by>day|week|month|quarter|year)$", rewording.split_by),
-        (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
         (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", reshaping.grouped),
-        (rf"^(?:the |an? )?(?P<word>{editing.AGGREGATE_WORDS}|count|number|median)\b(?: of)?(?: (?:the|their|its))?(?P<what>(?: \w+)*)$", reshaping.measured),
         (r"^(?:also )?(?:show|list|with|add|display)(?: me)?(?: also)? (?:the |their )?(?P<what>[\w ]+?)(?: too| as well| also)?$", reshaping.shown),
-        (r"\b(?:per|for each|for every|by) (?:the |their )?(?P<by>[\w ]+)$", rewording.split_by),
-        (r"^(?P<by>daily|weekly|monthly|quarterly|yearly)$", rewording.split_by),
         (r"^also (?:the |their )?(?P<what>[\w ]+)$", reshaping.shown),
         # What it goes by.
         (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
         (r"^(?P<new>[\w' ]+)$", exchanging.used),
-        (r"^(?:for |of )?(?P<rest>[\w ]+)$", rewording.asking_for),
         (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
         (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),
     )

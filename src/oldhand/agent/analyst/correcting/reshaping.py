@@ -99,13 +99,6 @@ def in_units(scene: Scene, unit: str) -> tuple[Query, ...]:
     return () if made is None else (made,)
 
 
-def with_figure(scene: Scene) -> tuple[Query, ...]:
-    """What the rows are sorted by beside them."""
-    query = scene.query
-    shown = tuple(one.by for one in query.order if is_measure(one.by) and one.by not in query.select)  # fmt: skip
-    return (replace(query, select=(*query.select, *shown), names=()),) if shown else ()
-
-
 def _order_of(scene: Scene, word: str) -> Order | None:
     """The order that an adjective such as `oldest` asks for; None where it measures nothing of the things in question."""
     found = scene.said(f"the {word}")
@@ -192,11 +185,14 @@ def shown(scene: Scene, what: str) -> tuple[Query, ...]:
 
 
 def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
-    """What is shown without the columns that are named."""
+    """What is shown without the columns that are named; what is no longer shown makes no groups."""
     query, gone = scene.query, scene.named(what.casefold().removesuffix(" column"))
     kept = tuple(one for one in query.select if one not in gone)
     named = gone and len(kept) == len(query.select) - len(gone) and not query.distinct
-    return (replace(query, select=kept, names=()),) if named and kept else ()
+    group = tuple(one for one in query.group if one not in gone)
+    order = tuple(one for one in query.order if one.by not in query.group or one.by in group)
+    made = replace(query, select=kept, group=group, order=order, names=())
+    return (made,) if named and kept else ()
 
 
 def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:

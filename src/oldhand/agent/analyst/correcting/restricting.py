@@ -16,7 +16,7 @@ from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise, word_stems
-from oldhand.lexicon.wording import human, plural
+from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.describing.about import subject
 from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Node, Predicate, Query
 from oldhand.query.known import known_table
@@ -43,6 +43,8 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
     words = _OF_REVENUE.sub("", words)
     while words:
+        if own := _own_value(scene, words):
+            return (own,)
         for said in (words, f"in {words}"):
             found = conditions_said(scene, said)
             if len(found) > 1 and " and " in said:  # nothing is in Canada and in the USA
@@ -55,6 +57,17 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
             break
         words = shorter
     return ()
+
+
+def _own_value(scene: Scene, words: str) -> Comparison | None:
+    """A value that one column alone of the things in question holds, whatever columns of others do."""
+    things = scene.things
+    bare = re.sub(r"^(?:the|in|from|of|for)\s+", "", words, flags=re.IGNORECASE)
+    held = scene.values.exact([bare, singular(bare)])
+    own = [one for one in held if (one.database, one.table) == (things.database, things.table)]
+    if len({one.column for one in own}) != 1 or len(held) == len(own):
+        return None
+    return Comparison(ColumnRef(things, own[0].column), "=", (own[0].value,))
 
 
 def _alternatives(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:

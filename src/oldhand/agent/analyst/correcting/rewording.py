@@ -19,24 +19,9 @@ def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     return _first(scene, _in_place(scene.question, old, new), _is_alike)
 
 
-def asking_for(scene: Scene, rest: str) -> tuple[Query, ...]:
-    """The question about other things: `I asked for owners`."""
-    thing = _noun(scene)
-    if thing is None or _names(scene, rest) is None:
-        return ()
-    return _first(scene, _in_place(scene.question, thing, rest), _is_alike)
-
-
 def narrowed(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The question about those rows alone that `rest` describes: `only treatments that cost more than 500`."""
     return _first(scene, _described(scene, rest), _narrows)
-
-
-def split_by(scene: Scene, by: str) -> tuple[Query, ...]:
-    """The figure for each of something: `one figure per year`, `monthly`."""
-    thing = re.sub(r"ly$", "", by.casefold()).replace("dai", "day")
-    bare = bare_question(scene.question)
-    return _first(scene, [f"{bare} per {thing}?", f"{bare} by {thing}?"], _splits)
 
 
 def _first(
@@ -65,12 +50,6 @@ def _narrows(before: Query, after: Query) -> bool:
         getattr(before, part) == getattr(after, part)
         for part in ("select", "group", "having", "order", "limit")
     )
-
-
-def _splits(before: Query, after: Query) -> bool:
-    figures = [[term for term in one.select if is_measure(term)] for one in (before, after)]
-    same_rows = set(before.where) == set(after.where) and not before.group
-    return same_rows and figures[0] == figures[1] and bool(after.group)
 
 
 def _described(scene: Scene, rest: str) -> Iterator[str]:
@@ -104,10 +83,3 @@ def _noun(scene: Scene) -> str | None:
             if [token.stem] == last:
                 return token.text
     return None
-
-
-def _names(scene: Scene, words: str) -> str | None:
-    """The table that words name."""
-    said = {token.stem for token in tokenise(words)}
-    names = (table.name for schema in scene.schemas for table in schema.tables)
-    return next((one for one in names if {stem(part) for part in split_name(one)} <= said), None)

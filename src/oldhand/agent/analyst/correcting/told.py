@@ -40,17 +40,18 @@ def _changes(before: Query, after: Query, schemas: Schemas) -> Iterator[str]:
         if one.one.kind != "group":
             yield _exchange(one, schemas)
     for one in fresh:
-        yield f"only {_said(one, schemas)}"
+        yield f"only {said_part(one, schemas)}"
     for one in gone:
-        yield f"{'no longer' if not fresh else 'instead of'} only {_said(one, schemas)}"
+        yield f"{'no longer' if not fresh else 'instead of'} only {said_part(one, schemas)}"
 
 
 def _exchange(one: Exchange, schemas: Schemas) -> str:
-    new, old = _said(one.other, schemas), _said(one.one, schemas)
+    new, old = said_part(one.other, schemas), said_part(one.one, schemas)
     return f"{new} in place of {old}"
 
 
-def _said(part: Part, schemas: Schemas) -> str:
+def said_part(part: Part, schemas: Schemas) -> str:
+    """A part in words."""
     if isinstance(part.node, int):
         return f"{part.node:,} rows" if part.kind == "limit" else f"{part.kind} {part.node}"
     if isinstance(part.node, Query | Rows | Compound):

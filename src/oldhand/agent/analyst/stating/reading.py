@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
-from oldhand.agent.analyst.stating.leaving import left_out, written_out
+from oldhand.agent.analyst.stating.left_out import left_out, written_out
 from oldhand.agent.analyst.stating.named import (
     NamedColumn,
     columns_named,

@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.stating.deeds import deeds
+from oldhand.agent.analyst.stating.leaving import written_out
 from oldhand.lexicon.entries import words
 
-_LEAVING = words("rules.leaving_out")
-_COUNTING = words("rules.counting")
-_DENYING = words("rules.denying")
-_ALONE = words("rules.alone")
+_DENYING, _ALONE = words("rules.denying"), words("rules.alone")
 _FILLING = words("rules.filling")
 _ARTICLES = words("rules.articles")
 _BE = words("verbs.be")
@@ -68,7 +67,6 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     Dating(rows='Orders', date='paid_at')
     """
     said = " ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;")
-    said = re.sub(r"\bleft out\b", "excluded", said)
     sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
     if len(sides) == 2 and _is_name(sides[0]):
         return _defined(*sides)
@@ -100,10 +98,14 @@ def _says_what(name: str, meaning: str) -> bool:
     >>> _says_what("former staff", "staff with a leaving date"), _says_what("void orders", "always left out of revenue")
     (True, False)
     """
-    verbs = _LEAVING | _COUNTING
-    said = (word.lower().strip(",") for word in meaning.split())
-    first = next((word for word in said if word not in _FILLING | _DENYING | _ALONE), "")
-    return first not in {*verbs, "", "left"} and verbs.isdisjoint(name.lower().split())
+    said = _lower(f"{name} are {meaning}")
+    names = len(name.split())
+    first = next((at for at, word in enumerate(said) if at > names and word not in _FILLING | _DENYING | _ALONE), 0)  # fmt: skip
+    return first > 0 and all(names < one.start != first for one in deeds(said))
+
+
+def _lower(said: str) -> list[str]:
+    return [token.lower().strip(",") for token in written_out(said).split()]
 
 
 def _between(phrases: Collection[str]) -> re.Pattern[str]:
@@ -137,31 +139,30 @@ def _bare(text: str) -> str:
 
 def _leaving(said: str) -> Leaving | None:
     """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`."""
-    tokens = said.split()
-    low = [token.lower().strip(",") for token in tokens]
-    verbs = [place for place, word in enumerate(low) if word in _LEAVING]
-    denied = bool(_DENYING.intersection(low))
-    alone = bool(_ALONE.intersection(low))
-    if not verbs:
-        verbs = [place for place, word in enumerate(low) if word in _COUNTING]
-        if not verbs or denied == alone:
-            return None
-    verb = verbs[0]
-    dropped = _FILLING | _DENYING | _ALONE | _LEAVING | _COUNTING
-    before = [token for token, word in zip(tokens[:verb], low[:verb], strict=True) if word not in dropped]  # fmt: skip
-    after = tokens[verb + 1 :]
-    while after and after[0].lower() in dropped | {"as"}:
-        after = after[1:]
+    tokens, low = written_out(said).split(), _lower(said)
+    found = deeds(low)
+    denied, alone = bool(_DENYING.intersection(low)), bool(_ALONE.intersection(low))
+    deed = next((one for one in found if not one.goes_in), next(iter(found), None))
+    if deed is None or (deed.goes_in and denied == alone):
+        return None
+    done = {at for one in found for at in (*range(one.start, one.end), *one.tail)}
+    dropped = [at in done or word in _FILLING | _DENYING | _ALONE for at, word in enumerate(low)]
+    before = [tokens[at] for at in range(deed.start) if not dropped[at]]
+    start = deed.end
+    while start < len(tokens) and (dropped[start] or low[start] == "as"):
+        start += 1
+    kept = (at for at in range(start, len(tokens)) if at not in deed.tail)
+    after = ["from" if at == deed.tail.stop else tokens[at] for at in kept]  # out of revenue
     about, things = " ".join(before), " ".join(after)
     head, rest = _cut(things)
     whole = ""
     if before and not after:
         about, things = "", about
-    elif before and after and low[verb + 1] in ("for", "from", "of", "in", "when"):
+    elif before and after and low[deed.end] in ("for", "from", "of", "in", "when"):
         about, things = _bare(things), about  # cancelled orders are left out of revenue
     elif not before and rest:
         about, things, whole = rest, head, things
-    keep = alone and not (_LEAVING.intersection(low) and not denied)
+    keep = alone and (deed.goes_in or denied)
     return Leaving(_bare(things), _bare(about), keep, whole) if things else None
 
 

@@ -15,7 +15,7 @@ VERBS = ("out", "into", "shown", "seen")
 """Kinds of verbs."""
 AUXILIARY = words("leaving.auxiliary")
 ANSWERS = words("leaving.answers")
-_POINTING = words("function_words.determiners") | words("leaving.pointing")
+POINTING = words("function_words.determiners") | words("leaving.pointing")
 _FRONT = ("supposing", "failing", "sought", "wondering", "without", "denying", "wishing", "happened", "answering", "speaking", "alone")  # fmt: skip
 _BACK = ("denying", "wishing", "happened", "alone")
 _EMPTY = ("with", "filling")
@@ -45,7 +45,7 @@ class Frame:
     @property
     def is_lapse(self) -> bool:
         """Whether rows were left out that should not have been: `you forgot the lost ones`."""
-        return self.kind == "missing" or _base(self.verb) in map(stem, words("leaving.lapses"))
+        return self.kind == "missing" or base(self.verb) in map(stem, words("leaving.lapses"))
 
     @property
     def is_past(self) -> bool:
@@ -97,7 +97,7 @@ def _phrases(kind: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def _verbs() -> dict[str, dict[tuple[str, ...], str]]:
+def verbs() -> dict[str, dict[tuple[str, ...], str]]:
     """Stems of verbs to what may belong to them, the longest first, with the kind that they are of then."""
     every = [(kind, phrase) for kind in VERBS for phrase in _phrases(kind)]
     found: dict[str, dict[tuple[str, ...], str]] = {}
@@ -106,7 +106,8 @@ def _verbs() -> dict[str, dict[tuple[str, ...], str]]:
     return found
 
 
-def _base(word: str) -> str:
+def base(word: str) -> str:
+    """The stem by which a form of a verb is known: that of `leave` for `left`."""
     return stem(meanings("leaving.irregular").get(word, word))
 
 
@@ -151,7 +152,7 @@ class _Clause:
         at, said = self._start, self._said
         if self._kind:
             return self._first(("alone", *_EMPTY))
-        if said[at] in _POINTING and said[at + 1 : at + 2] and said[at + 1] in ANSWERS:
+        if said[at] in POINTING and said[at + 1 : at + 2] and said[at + 1] in ANSWERS:
             return "answering", 2
         verb, known = self._verb_at(at, before), self._first(_FRONT)
         if verb[1] and (verb[1] > 1 or not known[1]):  # `got rid of`, but `needed`
@@ -171,7 +172,7 @@ class _Clause:
 
     def _verb_at(self, at: int, before: Sequence[str]) -> tuple[str, int]:
         """The verb at a place before the rows; what belongs to it may stand behind them."""
-        tails = _verbs().get(_base(self._said[at]), {})
+        tails = verbs().get(base(self._said[at]), {})
         near = [tail for tail in tails if self._said[at + 1 : at + 1 + len(tail)] == tail]
         far = [tail for tail in tails if tail and self._size_behind(tail)]
         size = 1 + len(near[0]) if near else 1
@@ -181,7 +182,7 @@ class _Clause:
 
     def _is_doing(self, at: int) -> bool:
         """Whether a word tells what somebody is doing: `without counting the lost ones`."""
-        return self._said[at].endswith("ing") and _base(self._said[at]) in _verbs()
+        return self._said[at].endswith("ing") and base(self._said[at]) in verbs()
 
     def _acts(self, at: int, size: int, before: Sequence[str]) -> bool:
         """Whether a word tells what is done; `lost` in `are lost parcels counted` says what parcels they are."""
@@ -191,11 +192,11 @@ class _Clause:
             return True
         has = at > 0 and self._said[at - 1] in words("verbs.have")
         by_whom = has or "answering" in before or "speaking" in before
-        return by_whom or size > 1 or bool(behind and behind[0] in _POINTING)
+        return by_whom or size > 1 or bool(behind and behind[0] in POINTING)
 
     def _parted(self) -> tuple[str, int]:
         """What belongs to the verb and stands behind the rows: `leave the lost ones out`."""
-        tails = _verbs().get(_base(self._verb), {})
+        tails = verbs().get(base(self._verb), {})
         sizes = ((tails[tail], self._size_behind(tail)) for tail in tails if tail)
         return next((one for one in sizes if one[1] and one[1] < self._end - self._start), _NOTHING)
 
@@ -246,7 +247,7 @@ class _Clause:
 
     def _verb_behind(self) -> tuple[str, int]:
         for at in range(max(self._end - 4, self._start), self._end):
-            tails = _verbs().get(_base(self._said[at]), {})
+            tails = verbs().get(base(self._said[at]), {})
             if (tail := self._said[at + 1 : self._end]) in tails:
                 self._verb = self._said[at]
                 return tails[tail], self._end - at

@@ -1,0 +1,207 @@
+"""What a correction names, read as a piece of a question around the query that was answered: `per vet`, `and the number of visits`.
+
+The analyst reads the piece together with what the query has besides, said in plain words; what it finds takes its place in
+the query, or stands beside what was there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.reaching import joined, reaching
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wording import human, listed, plural
+from oldhand.query.describing.about import subject
+from oldhand.query.describing.describing import describe_part
+from oldhand.query.form import ColumnRef, Count, Expression, Query
+from oldhand.query.known import known_table
+from oldhand.query.walk import columns, is_measure
+
+_REST = re.compile(
+    r"\s+(?:(?:that|this|it|there|they|those|these)\s+)?(?:(?:is|are|was|were|has|have|had|makes?)(?:\s+(?:that|this|it|there|they))?|there)$",
+    re.IGNORECASE,
+)
+"""Of `how many visits that is`."""
+_COMPUTED = {
+    "avg": "average",
+    "sum": "total",
+    "max": "maximum",
+    "min": "minimum",
+    "median": "median",
+}
+_COUNTING = words("correcting.counting")
+_FIGURES = words("correcting.figures")
+_PLAINLY = {word: _COMPUTED[function] for word, function in meanings("grouping.aggregates").items()}
+"""Words that compute, by those which ask for nothing else: the `highest` may be the first row."""
+
+
+def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
+    """The figures for each of what is named, in place of what they were told for before; `monthly` is by month."""
+    query, by = scene.query, by or meanings("time.parts").get(each.lower(), "")
+    figures = _figures(query)
+    if not figures or query.having or query.compound is not None or query.each:
+        return ()
+    for said in _said(scene, figures):
+        found = scene.asked(f"{said} per {by}")
+        plain = found is not None and found.group and _is_plain(found)
+        if found is None or not plain or _figures(found) != figures or _is_by_itself(scene, found):
+            continue
+        order = tuple(one for one in query.order if is_measure(one.by)) or found.order
+        made = replace(found, where=query.where, order=order, limit=query.limit)
+        return _whole(made, scene)
+    return ()
+
+
+def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:
+    """The figures no longer for each of what is named."""
+    query, keys = scene.query, scene.query.group
+    gone = {*scene.named(by)} & {*keys} or ({*keys} if len(keys) == 1 else set[Expression]())
+    if not gone or not _figures(query):
+        return ()
+    select = tuple(one for one in query.select if is_measure(one) or (keys and one in {*keys} - gone))  # fmt: skip
+    group = tuple(one for one in keys if one not in gone)
+    order = tuple(one for one in query.order if (is_measure(one.by) and group) or one.by in group)
+    return _whole(replace(query, select=select, group=group, order=order, names=()), scene)
+
+
+def added(scene: Scene, what: str) -> tuple[Query, ...]:
+    """A figure or a column beside what is shown, for the same groups and rows."""
+    query = scene.query
+    if query.compound is not None or query.each:
+        return ()
+    sorted_by = tuple(one.by for one in query.order if is_measure(one.by) and one.by not in query.select)  # fmt: skip
+    if sorted_by and not _FIGURES.isdisjoint(what.lower().split()):
+        return _whole(replace(query, select=(*query.select, *sorted_by), names=()), scene)
+    for fresh in _measured(scene, what) if _figures(query) else ():
+        figures = _figures(fresh) if not fresh.where else ()
+        figures = tuple(one for one in (_in_rows(scene, fresh, one) for one in figures) if one)
+        if figures and not set(figures) <= set(query.select):
+            made = replace(query, select=(*query.select, *figures), names=())
+            return _whole(made, scene)
+    return _with_columns(scene, scene.named(what))
+
+
+def _with_columns(scene: Scene, fresh: tuple[Expression, ...]) -> tuple[Query, ...]:
+    query = scene.query
+    fresh = tuple(one for one in fresh if one not in query.select)
+    if query.distinct or not fresh or (_figures(query) and not query.group):
+        return ()
+    labels = tuple(one for one in query.select if not is_measure(one))
+    group = (*query.group, *fresh) if query.group else ()
+    return _whole(replace(query, select=(*labels, *fresh, *_figures(query)), group=group, names=()), scene)  # fmt: skip
+
+
+def measured(scene: Scene, what: str) -> tuple[Query, ...]:
+    """Another figure in place of the one that was shown, for the same groups and rows."""
+    query = scene.query
+    figures = _figures(query)
+    if len(figures) != 1 or query.having or query.compound is not None or query.each:
+        return ()
+    for fresh in _measured(scene, what):
+        shown = _figures(fresh)
+        if len(shown) != 1 or shown == figures or fresh.where:
+            continue
+        order = tuple(replace(one, by=shown[0]) if one.by == figures[0] else one for one in query.order)  # fmt: skip
+        made = replace(fresh, where=query.where, order=order, limit=query.limit)
+        return _whole(made, scene)
+    return ()
+
+
+def other(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The same of other things: how many there are, or which; none where something is said of those that were asked for."""
+    query = scene.query
+    counts = query.select == (Count(),)
+    listed_alone = not any(map(is_measure, query.select))
+    if not _is_plain(query) or query.group or not (counts or listed_alone):
+        return ()
+    if not STOP_WORDS.isdisjoint(rest.lower().split()):
+        return ()
+    for text in (f"How many {rest} are there?",) if counts else (f"List the {rest}", f"names of {rest}"):  # fmt: skip
+        found = scene.asked(text)
+        if found is None or not _is_plain(found) or found.group or found.select == query.select:
+            continue
+        if bool(_figures(found)) is counts:
+            return (found,)
+    return ()
+
+
+def _is_by_itself(scene: Scene, found: Query) -> bool:
+    """Whether rows are counted for each of themselves: there is one of each."""
+    table = known_table(found.rows.relations[0], scene.schemas)
+    alone = len(found.rows.relations) == 1 and table is not None and Count() in found.select
+    names = {one.name for one in found.group if isinstance(one, ColumnRef)}
+    told = [one for one in table.columns if one.name in names] if table and alone else []
+    return any(one.unique or one.primary_key or (one.profile and one.profile.distinct >= one.profile.rows) for one in told)  # fmt: skip
+
+
+def _figures(query: Query) -> tuple[Expression, ...]:
+    return tuple(one for one in query.select if is_measure(one))
+
+
+def _is_plain(found: Query) -> bool:
+    """Whether a query says nothing of which rows it wants."""
+    return not (found.where or found.having or found.limit is not None or found.compound or found.each)  # fmt: skip
+
+
+def _said(scene: Scene, figures: tuple[Expression, ...]) -> Iterator[str]:
+    """The figures in words, shortly and in full."""
+    things = plural(human(scene.things.table))
+    for full in (False, True):
+        yield listed([f"number of {things}" if one == Count() else _worded(one, scene, full=full) for one in figures])  # fmt: skip
+
+
+def _worded(one: Expression, scene: Scene, *, full: bool) -> str:
+    said = describe_part(one, scene.schemas)
+    return said if full else said.partition(" of ")[0]
+
+
+def _measured(scene: Scene, what: str) -> Iterator[Query]:
+    """What a phrase computes for each of the groups of the query, or of all rows."""
+    query = scene.query
+    keys = [one for one in query.group if one in query.select] or list(query.group)
+    labels = tuple(one for one in query.select if not is_measure(one))
+    for text in dict.fromkeys(_around(scene, _REST.sub("", what), keys)):
+        found = scene.asked(text)
+        if found is None or not _is_plain(found) or not _figures(found):
+            continue
+        same_groups = set(found.group) >= set(keys) if keys else not found.group
+        if same_groups and all(is_measure(one) or one in found.group for one in found.select):
+            yield replace(found, group=query.group, select=(*labels, *_figures(found)), order=(), names=())  # fmt: skip
+
+
+def _around(scene: Scene, what: str, keys: list[Expression]) -> Iterator[str]:
+    """A phrase with the groups of the query, and with what is measured where it only says how."""
+    said = " ".join(_PLAINLY.get(one.lower(), one) for one in what.split())
+    things = plural(human(scene.things.table))
+    measured = [human(one.name) for term in _figures(scene.query) for one in columns(term)]
+    for full in (False, True):
+        per = f" per {listed([_worded(one, scene, full=full) for one in keys])}" if keys else ""
+        if said.rpartition(" ")[2] in _COMPUTED.values():
+            yield from (f"{said} {name}{per}" for name in measured)
+        if said in _COUNTING:
+            yield f"number of {things}{per}"
+        yield from (f"{said}{per}", f"{said} of {things}{per}")
+
+
+def _in_rows(scene: Scene, fresh: Query, figure: Expression) -> Expression | None:
+    """A figure as the rows of the query give it; None where they would count some of what it is of several times."""
+    rows = scene.query.rows.relations
+    if {*rows} == {*fresh.rows.relations}:
+        return figure
+    if not {*fresh.rows.relations} <= {*rows}:
+        known = reaching(scene.query, fresh.rows.relations, scene.schemas)
+        return figure if known is not None and figure != Count() else None
+    if reaching(fresh, rows, scene.schemas) is not None:
+        return figure
+    things = subject(fresh, "")
+    table = known_table(things, scene.schemas)
+    if figure != Count() or table is None or len(table.primary_key) != 1:
+        return None
+    return Count(ColumnRef(things, table.primary_key[0]), distinct=True)
+
+
+def _whole(query: Query, scene: Scene) -> tuple[Query, ...]:
+    made = joined(query, scene.schemas)
+    return (made,) if made is not None and made != scene.query else ()

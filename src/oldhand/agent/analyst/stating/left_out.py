@@ -1,0 +1,60 @@
+"""Rows that are left out, or alone count."""
+
+from oldhand.agent.analyst.stating.named import only_one, tables_in, tables_meant, tables_named
+from oldhand.agent.analyst.stating.sentences import Leaving
+from oldhand.agent.analyst.stating.things import Things, the_others, things_meant
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.wording import human, plural
+from oldhand.record.filter_condition import columns_of, read_filter, rows_said
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import RowFilter
+from oldhand.sources.databases.values import Values
+
+
+def left_out(
+    said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> tuple[str, RowFilter]:
+    """The database and the rule by which rows are left out, or alone count.
+
+    Raises:
+        UnclearRule: which rows is not understood.
+    """
+    around = tables_in(f"{said.things} {said.about}", schemas)
+    things = things_meant(said.things, schemas, values, around)
+    if things is None and said.whole:  # treatments from 2018 on
+        said = Leaving(said.whole, keep=said.keep)
+        things = things_meant(said.things, schemas, values, around)
+    if things is None and not said.about and " in " in said.things:
+        rows, _, about = said.things.rpartition(" in ")  # cancelled orders in revenue
+        said = Leaving(rows, about, said.keep)
+        things = things_meant(rows, schemas, values, around)
+    if things is None:
+        raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
+    schema = next(one for one in schemas if one.name == things.database)
+    about = "" if tables_meant(said.about, schemas) else said.about.casefold()
+    try:
+        condition = things.condition if said.keep else the_others(things, schema)
+        rule = RowFilter(table=things.table, condition=condition, when=about)
+    except ValueError:
+        message = f"Rows are left out by what their own columns hold, and {said.things!r} is told by other rows: name them, as in: unwanted {plural(human(things.table))} are {said.things}."
+        raise UnclearRule(message) from None
+    return things.database, rule
+
+
+def written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[str, RowFilter] | None:
+    """A rule about rows in the words by which rules are told: their condition is written out."""
+    rows, condition, keep = rows_said(sentence) or ("", "", False)
+    known = [
+        (schema, table)
+        for database, table in (tables_named(rows, schemas) if rows else ())
+        for schema in schemas
+        if schema.name == database and all(map(table.column, columns_of(read_filter(condition))))
+    ]
+    if not known:
+        return None
+    only_one(rows, [f"{schema.name}.{table.name}" for schema, table in known])
+    schema, table = known[0]
+    left = (
+        condition if keep else the_others(Things(schema.name, table.name, condition, 1.0), schema)
+    )
+    return schema.name, RowFilter(table=table.name, condition=left)
