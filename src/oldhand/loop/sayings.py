@@ -9,11 +9,12 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
-from oldhand.agent.analyst.correcting.covering import Unread, unread
+from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.defining import defined_word
 from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
+from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.correcting.valued import gives, only_an_answer, others_than, value_said
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource

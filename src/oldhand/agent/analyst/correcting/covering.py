@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.told import said_part
+from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import amounts_of, newcomers, relating, says_nothing
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
@@ -19,7 +20,7 @@ from oldhand.agent.analyst.words.links import Cue, Links, Mention, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
-from oldhand.lexicon.wording import human, listed, plural
+from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.difference import Difference, difference
@@ -38,7 +39,8 @@ from oldhand.query.walk import relations, walk
 
 _TIMES = words("time.units") | words("correcting.times")
 _COMPUTED = meanings("grouping.aggregates")
-_PARTS = meanings("time.parts")
+_PARTS, _SHAPES = meanings("time.parts"), meanings("correcting.shapes")
+_PER = words("grouping.per")
 _NAMES = words("names.titles_asked")
 _ADDING, _ADDING_BEHIND = words("correcting.adding"), words("correcting.adding_behind")
 _PREFIX = 4
@@ -51,40 +53,6 @@ _COMPUTING = (*_COUNTING, *_ORDERING, *AGGREGATES, "distinct", "share")
 """Kinds of cues."""
 _BEST = 0.9
 """How well a name must fit words against the best that they may name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """What a correction and a changed query do not have in common."""
-
-    words: tuple[str, ...] = ()
-    """What was said and the query does not answer to."""
-    parts: tuple[str, ...] = ()
-    """What has changed though no word asks for it."""
-    others: tuple[str, ...] = ()
-    """What else of the same kind the words may mean as well."""
-    is_nothing: bool = False
-    """True where the query answers to none of the words."""
-
-    def __bool__(self) -> bool:
-        return bool(self.words or self.parts or self.others)
-
-    @property
-    def size(self) -> int:
-        """How much it is."""
-        return 3 * (len(self.words) + len(self.parts)) + len(self.others)
-
-    @property
-    def told(self) -> str:
-        """All of it in a sentence or two.
-
-        >>> Unread(("blue",), ("name of customers",)).told
-        "I left out 'blue'. Nobody asked for: name of customers."
-        """
-        left = f"I left out {listed([repr(one) for one in self.words])}." if self.words else ""
-        more = f"Nobody asked for: {listed(self.parts)}." if self.parts else ""
-        also = f"It may as well be {listed(self.others, 'or')}." if self.others else ""
-        return " ".join(one for one in (left, more, also) if one)
 
 
 def unread(said: str, scene: Scene, after: Query) -> Unread:
@@ -187,7 +155,8 @@ class _Reading:
     def left_out(self) -> Iterator[str]:
         """The words that the change does not answer to."""
         for place, token in enumerate(self.links.tokens):
-            if self._has_content(place) and not self._is_answered(place):
+            per = token.lower in _PER and not (self.after.group or self.before.group)
+            if per or (self._has_content(place) and not self._is_answered(place)):
                 yield token.text
 
     @property
@@ -210,7 +179,18 @@ class _Reading:
         timed = token.lower in _TIMES and self.is_timed
         measured = adjective_of(token.lower) is not None and self._is_measured
         own = token.lower not in STOP_WORDS and self._is_alike(token.stem)
-        return bool(self._covered >> place & 1) or timed or measured or own
+        return (
+            bool(self._covered >> place & 1)
+            or timed
+            or measured
+            or own
+            or self._is_shape(token.lower)
+        )
+
+    def _is_shape(self, word: str) -> bool:
+        """Whether a word such as `sorted`, `split` or `once` speaks of what has changed."""
+        kinds = {"order": {"order", "limit"}, "group": {"group", "order"}, "distinct": {"distinct", "select"}}  # fmt: skip
+        return not self.kinds.isdisjoint(kinds.get(_SHAPES.get(word, ""), set()))
 
     @cached_property
     def _covered(self) -> int:

@@ -124,7 +124,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
         (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)?$", weaving.added),
         (r"^(?:the |an? )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)$", weaving.added),
-        (r"^(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
+        (r"^(?!.* (?:first|last)$)(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
         (r"^(?:(?:show|list|give|count|want|need|meant|me|only|just|about) )*(?:the |all )?(?P<rest>[\w ]+)$", weaving.other),
         # How it is put together.
         (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),

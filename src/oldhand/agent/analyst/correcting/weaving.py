@@ -15,7 +15,7 @@ from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import human, listed, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.describing import describe_part
-from oldhand.query.form import ColumnRef, Count, Expression, Query
+from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Query
 from oldhand.query.known import known_table
 from oldhand.query.walk import columns, is_measure
 
@@ -174,6 +174,9 @@ def _measured(scene: Scene, what: str) -> Iterator[Query]:
 def _around(scene: Scene, what: str, keys: list[Expression]) -> Iterator[str]:
     """A phrase with the groups of the query, and with what is measured where it only says how."""
     said = " ".join(_PLAINLY.get(one.lower(), one) for one in what.split())
+    computed = [_COMPUTED[one.function] for one in _figures(scene.query) if isinstance(one, Aggregate) and one.function in _COMPUTED]  # fmt: skip
+    if _FIGURES.isdisjoint(what.lower().split()) and computed:
+        said = f"{computed[0]} {said}"  # another column, computed as the one before
     things = plural(human(scene.things.table))
     measured = [human(one.name) for term in _figures(scene.query) for one in columns(term)]
     for full in (False, True):
