@@ -48,7 +48,8 @@ _PREFIX = 4
 _RESTRICTING, _SHOWING = ("where", "having"), ("select", "group")
 """Kinds of parts."""
 _COUNTING = ("count", "most_count", "how_much")
-_ORDERING = ("superlative", "most_common", "ordinal", "order", "asc", "desc", "top")
+_PLACING = ("ordinal", "order", "asc", "desc", "top")
+_ORDERING = ("superlative", "most_common", *_PLACING)
 _COMPUTING = (*_COUNTING, *_ORDERING, *AGGREGATES, "distinct", "share")
 """Kinds of cues."""
 _BEST = 0.9
@@ -172,7 +173,7 @@ class _Reading:
         behind = [one.lower for one in self.links.tokens[place + 1 : place + 2]]
         word = token.lower[:-1] if behind == ["t"] and token.lower.endswith("n") else token.lower
         named = spans(m for m in self.links.columns if m.best.score >= WHOLE)
-        return bool(named >> place & 1) or stem(word) not in _framing()
+        return bool(named >> place & 1) or word in _SHAPES or stem(word) not in _framing()
 
     def _is_answered(self, place: int) -> bool:
         token = self.links.tokens[place]
@@ -212,6 +213,8 @@ class _Reading:
         if cue.kind in AGGREGATES:
             ends = cue.kind in ("max", "min") and bool(self.after.order)
             return ends or cue.kind in self.functions
+        if cue.kind in _PLACING:
+            return not self.kinds.isdisjoint(("order", "limit"))
         return cue.kind not in _ORDERING or self._is_measured
 
     @cached_property
