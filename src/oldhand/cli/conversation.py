@@ -21,7 +21,9 @@ from oldhand.cli.screen import indented, make_table, one_line, paged, safe
 from oldhand.cli.why import Chain
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
+from oldhand.lexicon.entries import words
 from oldhand.record.answer import Answer
+from oldhand.record.feedback import CONTRADICTS
 
 _BESIDE = 24
 """Column at which it stands what a command does."""
@@ -55,6 +57,8 @@ class Conversation:
     last: Answer | None = None
     offer: Offer | None = None
     """A proposal that was not answered with a yes yet."""
+    is_doubted: bool = False
+    """Whether it was just asked if a correction was meant."""
     fix: FixSession | None = None
     """The answer that is being put right."""
     over: bool = False
@@ -105,6 +109,13 @@ class Conversation:
             said = await offer.refuse(self.old)
             more = "" if offer.is_open else " /fix shows the parts, to exchange what is wrong."
             self.console.print(Text(f"{said}{more}", "bold yellow"))
+        elif self.is_doubted and line.casefold() in words("replies.agreeing"):
+            await self._correct("yes")
+        elif self.is_doubted and line.casefold() in words("replies.refusing"):
+            self.is_doubted = False
+            self.console.print(
+                "Nothing was learned. /correct says it in other words, /fix shows the parts."
+            )
         elif line:
             await self._ask(reading(line, self.last))
 
@@ -119,7 +130,7 @@ class Conversation:
                 session_id=self.session_id,
                 observe=running,
             )
-        self.last, self.session_id = answer, answer.session_id
+        self.last, self.session_id, self.is_doubted = answer, answer.session_id, False
         self.offer = Offer(answer, self.user, names)
         self.console.print(*answer_of(answer, more="/rows"), sep="\n")
         if self.reflects:
@@ -148,6 +159,7 @@ class Conversation:
             raise UsageError(
                 "Write what should be different behind /correct, in words or in SQL: /correct only paid ones"
             )
+        self.offer = None  # a yes is now said to the correction, where that asks back
         await self._judge(correction=correction)
 
     async def _fix(self, line: str) -> None:
@@ -208,6 +220,7 @@ class Conversation:
             rater=self.user,
             tags=tags,
         )
+        self.is_doubted = CONTRADICTS in given.tags
         self.console.print(one_line(f"Noted: {said(given)}."), markup=False)
         for line in receipt_lines(given):
             self.console.print(line)

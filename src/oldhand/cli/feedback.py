@@ -100,6 +100,8 @@ async def feedback(
 
     if (right := None if reply is None else _is_yes(reply)) is not None:
         good, bad = good or right, bad or not right
+        # It may answer whether a correction was meant.
+        text = reply if right and text is None else text
     elif reply is not None and correction is not None:
         raise UsageError(f"Say once what should be different: {reply!r} or {correction!r}.")
     chosen = one_rating(good=good, bad=bad, rating=rating)

@@ -14,6 +14,7 @@ from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.learning.notes import DOUBTED, NOT_YET, change_of
 from oldhand.lexicon.wording import counted
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
 from oldhand.record.stage import INTERNAL, PINNED, State, state_of
 
@@ -173,9 +174,11 @@ def _row(found: "Remembered", trial: "LessonEvidence | None") -> "Row":
     memory = found.memory
     by = memory.provenance.rater or memory.provenance.source.value
     summary = one_line(said(memory), _SHOWN_SUMMARY)
+    # Why the word of a person is in force is told by their name; `memory show` says it in full.
+    told = found.state is State.IN_FORCE and memory.provenance.source in TRUSTED
+    why = " ".join(filter(None, (trial and trial_of(trial), "" if told else found.why)))
     return (
-        memory.id[:SHOWN_MEMORY_ID], found.state.value, memory.type.value, summary,
-        one_line(" ".join(filter(None, (trial and trial_of(trial), found.why))), _SHOWN_WHY),
+        memory.id[:SHOWN_MEMORY_ID], found.state.value, memory.type.value, summary, one_line(why, _SHOWN_WHY),
         round(memory.confidence, 2), by, found.uses, found.ups, found.downs,
     )  # fmt: skip
 

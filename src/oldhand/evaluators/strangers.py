@@ -12,7 +12,8 @@ from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.step import AgentState, Step
 
 _WORD = re.compile(r"\w+")
-_PHRASE = re.compile(r"""["'`\[]([^"'`\[\]]*\s[^"'`\[\]]*)["'`\]]""")
+_QUOTED = re.compile(r"""'((?:[^']|'')*)'|"([^"]*)"|`([^`]*)`|\[([^\[\]]*)\]""")
+_SEVERAL = re.compile(r"\w\W*\s\W*\w")
 """What stands in quotes and has several words: SQL has none of these itself, however common each word is."""
 _GAPS = re.compile(r"…(?:[\W_]*…)+")
 
@@ -26,7 +27,8 @@ def written_in(judged: Step | AgentState) -> frozenset[str]:
     given = (action.arguments for step in steps for action in step.actions)
     texts = [str(value) for one in given for value in one.values()]
     found = frozenset(word for text in texts for word in _words(text)) - _sql_words()
-    return found.union(one.casefold() for text in texts for one in _PHRASE.findall(text))
+    quoted = (one for text in texts for some in _QUOTED.findall(text) for one in some)
+    return found.union(one.casefold() for one in quoted if _SEVERAL.search(one))
 
 
 def asked_in(question: str) -> frozenset[str]:

@@ -115,7 +115,10 @@ class FeedbackIntake(LoopPart):
         episode = self.store.episode(self.clone_id, episode_id)
         if said.style_rating is not None and self.people.role(said.rater) is not Source.OWNER:
             raise NotAllowed("Only the owner can say whether an answer sounds like the owner.")
-        if self.store.said_of(self.clone_id, episode_id, said.rater) >= MOST_SAID:
+        if (
+            said.rating != 0
+            and self.store.said_of(self.clone_id, episode_id, said.rater) >= MOST_SAID
+        ):
             raise UsageError(f"{said.rater} has said {MOST_SAID} things of this answer: ask the question anew, and judge the new answer.")  # fmt: skip
         said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
@@ -151,6 +154,17 @@ class FeedbackIntake(LoopPart):
         if named or said.passage is not None or (is_written(episode.answer) and not asks):
             return said, named, None
         correction, text = _filled(said.correction), _filled(said.text)
+        if (
+            said.rating == 1
+            and not correction
+            and _plain(text or "") in _AGREEING
+            and self._doubted(episode, said.rater)
+        ):
+            said, correction, text = (
+                replace(said, rating=None, text=None, correction=text),
+                text,
+                None,
+            )
         told = correction or (text if said.rating in (None, -1) else None)
         is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
         if told is None or is_sql or self.people.role(said.rater) not in TRUSTED:

@@ -107,11 +107,12 @@ class Ingesting(LoopPart):
         many = self.store.documents.sources(self.clone_id)
         noted: dict[str, Document] = {}
         for source, places in whole.items():
+            kept = None
             if self.places.has_many(source):
                 kept = DocumentSource(source, user, allowed or readers_at(source, many))
                 self.store.documents.keep_source(self.clone_id, kept)
             for place in places:
-                given = DocumentSource(place, user, allowed or readers_at(place, many))
+                given = DocumentSource(place, user, allowed or readers_at(place, many, kept))
                 noted[place] = noted.get(place) or self._noted(place, given, allowed)
         found = tuple(noted.values())
         if later:
@@ -196,7 +197,7 @@ class Ingesting(LoopPart):
             known = {document.source for document in self.store.documents.list(self.clone_id)}
             for place in places:
                 if place not in known:
-                    readers = readers_at(place, many)
+                    readers = readers_at(place, many, one)
                     self._noted(place, one._replace(readers=readers), readers)
         return list(self.store.documents.list(self.clone_id))
 

@@ -108,8 +108,13 @@ class _Hearing:
 
     def heard(self, words: str, *, outright: bool) -> Heard:
         value = value_said(words)
-        if value is not None and (found := self._valued(*value)):
-            return found
+        if value is not None and (given := self._valued(*value)):
+            proposed = self.episode.answer.outcome is Outcome.PROPOSED
+            return (
+                replace(given, proposed=proposed)
+                if isinstance(given, UnderstoodCorrection)
+                else given
+            )
         if (defined := self._defined(words)) is not None:
             return defined
         found = () if self.scene is None else corrected(words, self.scene)

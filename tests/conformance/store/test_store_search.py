@@ -56,7 +56,7 @@ def test_what_is_imported_is_found_and_what_an_import_forgets_is_not(store: Stor
     ]  # fmt: skip
     file = tmp_path / "lines.jsonl"
     file.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    import_memories(store, file)
+    import_memories(store, file, trust=True)
     assert found(store, "tractors") == ["new"]
 
 

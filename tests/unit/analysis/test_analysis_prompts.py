@@ -224,6 +224,8 @@ def test_the_page_about_own_prompts_names_every_placeholder() -> None:
         match[1]: set(re.findall(r"\$\{(\w+)\}", match[2]))
         for match in re.finditer(r"^\| `(\w+)\.yaml` \|(.*)$", page, re.MULTILINE)
     }
+    of_documents = rows.pop("read_passages")
+    assert {"question", "passages", "preferences"} <= of_documents | {"question"}
     rows["analyze_error"] |= rows["generate_sql"]
     everywhere = {"question", "history", "hints", "today"}
     values = {name: set(found) for name, found in all_values(inquiry()).items()}

@@ -16,7 +16,7 @@ ROWS = ("test orders", "cancelled invoices", "staff", "flights of partners")
 PREFERRED = ("Use {0}, not {1}", "Use {0} instead of {1}", "Use {0} rather than {1}", "Use {0} and not {1}", "Instead of {1}, use {0}", "Use {0} not {1}")  # fmt: skip
 THINGS = (("the ship date", "the order date"), ("orders.total", "orders.amount"), ("net prices", "gross prices"), ("USD", "EUR"), ("the name of the customer", "the number"))  # fmt: skip
 AMOUNTS = ("List the top {} customers", "Show at most {} rows", "Round to {} decimals", "Customers with more than {} orders are loyal", "Answer in at most {} sentences")  # fmt: skip
-TURNED = ("Sort newest first/Sort oldest first", "Sort ascending/Sort descending", "Revenue is net/Revenue is gross", "Give short answers/Give long answers", "Test orders count: yes/Test orders count: no", "Use an inner join/Use an outer join", "Turn on rounding/Turn off rounding", "Be formal/Be informal", "Show the currency/Hide the currency", "Cancelled orders are revenue/Cancelled orders aren't revenue")  # fmt: skip
+TURNED = ("Sort newest first/Sort oldest first", "Sort ascending/Sort descending", "Revenue is net/Revenue is gross", "Give short answers/Give long answers", "Test orders count: yes/Test orders count: no", "Turn on rounding/Turn off rounding", "Be formal/Be informal", "Show the currency/Hide the currency", "Cancelled orders are revenue/Cancelled orders aren't revenue")  # fmt: skip
 
 OPPOSITES = [
     *((a.format(deed), d.format(deed)) for a, d, deed in product(ASKED, DENIED, DEEDS)),

@@ -15,8 +15,9 @@ from oldhand.learning.lifecycle.quarantine import (
     superseded,
 )
 from oldhand.record.effect import ValueMapping
+from oldhand.record.feedback import Source
 from oldhand.record.lesson import Tally
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import Memory, MemoryType, Provenance
 from oldhand.record.stage import (
     BY_HAND,
     State,
@@ -28,6 +29,7 @@ from oldhand.record.stage import (
 from oldhand.testing.records import NOON, example_memory
 
 RULE, EPISODE, BUG = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.BUG_FIX
+FOUND_OUT = Provenance(source=Source.MODEL)
 SUPERSEDED = {"rule": "Count by id", "superseded_by": "rule-2"}
 
 
@@ -46,7 +48,8 @@ SUPERSEDED = {"rule": "Count by id", "superseded_by": "rule-2"}
         (RULE, {"confidence": 0.29}, 30, False),
         (RULE, {"confidence": 0.29}, 31, True),
         (RULE, {"confidence": 0.3}, 999, False),
-        (RULE, {"confidence": 0.8, "payload": SUPERSEDED}, 0, True),
+        (RULE, {"confidence": 0.8, "payload": SUPERSEDED, "provenance": FOUND_OUT}, 0, True),
+        (RULE, {"confidence": 0.8, "payload": SUPERSEDED}, 0, False),
         (RULE, {"confidence": 0.9, "payload": SUPERSEDED}, 0, False),
         (RULE, {"confidence": 0.1}, -400, False),
     ],

@@ -20,6 +20,9 @@ from oldhand.agent.reading.going_on import gone_on
         ("What is the deposit for a kayak?", "And for a dinghy?", "deposit for a dinghy?"),
         ("When does the contract with Nord end?", "and with Süd?", "contract with Süd end?"),
         ("When was Puffin built?", "And Heron?", "was Heron built?"),
+        ("What does AX1000 and X100 cost?", "And X200?", "does AX1000 and X200 cost?"),
+        ("Does Mayer work in May?", "And in June?", "Mayer work in June?"),
+        ("Which 20245 parts were sold in 2024?", "And in 2025?", "parts were sold in 2025?"),
     ],
 )
 def test_what_is_named_takes_the_place_of_its_like(before: str, said: str, meant: str):

@@ -64,10 +64,11 @@ def _of_a_kind(there: Sequence[re.Match[str]], now: Sequence[re.Match[str]]) -> 
     """A day, month, year, hall or floor, as another one is named."""
     wanted = {one.kind for one in signs_in(now[0].string)}
     for one in signs_in(there[0].string) if there else ():
-        begins = there[0].string.find(one.said)
-        if one.kind in wanted and begins >= 0:
-            ends = begins + len(one.said)
-            within = [at for at, two in enumerate(there) if begins <= two.start() < ends]
+        found = re.search(rf"(?<!\w){re.escape(one.said)}(?!\w)", there[0].string)
+        if found is None or one.kind not in wanted:
+            continue
+        within = [at for at, two in enumerate(there) if found.start() <= two.start() < found.end()]
+        if within:
             if within[0] and _low(there)[within[0] - 1] == _low(now)[0]:
                 within.insert(0, within[0] - 1)
             return within[0], within[-1] + 1

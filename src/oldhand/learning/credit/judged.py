@@ -41,6 +41,8 @@ def counted(log: Iterable[LoggedVote]) -> list[CountedVote]:
             passages[_about(said)] = vote
         if sign := _sign(said):
             firsts.setdefault(_about(said), FirstWord(vote.seq, sign))
+        else:
+            firsts.pop(_about(said), None)  # taken back: as if it had never been said
     found = [*passages.values(), *(one for votes in by_answer.values() for one in _last(votes))]
     return [
         CountedVote(one, sign, firsts[_about(one.feedback)])

@@ -37,6 +37,9 @@ _NAME = re.compile(r"`([^`]+)`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\w*[_.]\w
 
 
 _TURNED = meanings("negation.turning")
+_TURNED_IN_ORDERS = frozenset(["newest", "latest", "rising"])
+"""They ask for an order only beside a word for one: the latest price and the earliest are two things."""
+_ORDERS = frozenset(["first", "last", "sort", "sorted", "order", "ordered", "rank"])
 _IDLE = frozenset(["count", "consider", "keep"])
 """They say no more than that something is there: what is left out is not counted either."""
 _BEFORE_AMOUNTS = words("comparing.before_numbers") | {"to", "first", "last", "limit"}
@@ -151,9 +154,11 @@ def _claim(text: str) -> RuleClaim:
     said = singular_words(text)
     amounts = tuple(one for before, one, after in zip(["", *said], said, [*said[1:], ""], strict=False) if one.isdigit() and (before in _BEFORE_AMOUNTS or after in _AFTER_AMOUNTS))  # fmt: skip
     idle = _SMALL | _NEGATIONS | _CONDITIONS | _IDLE | set(amounts)
-    meant = [one for one in said if one not in idle or one in _TURNED]
-    turns = sum(one in _NEGATIONS or (one in _TURNED and _TURNED[one] != one) for one in said)
-    matter = [_TURNED.get(one, one) for one in meant]
+    ordered = not _ORDERS.isdisjoint(said)
+    turned = {one: kept for one in said if (kept := _TURNED.get(one)) and (ordered or kept not in _TURNED_IN_ORDERS)}  # fmt: skip
+    meant = [one for one in said if one not in idle or one in turned]
+    turns = sum(one in _NEGATIONS or turned.get(one, one) != one for one in said)
+    matter = [turned.get(one, one) for one in meant]
     order = tuple(matter) if _ORDERING.intersection(said) else ()
     return RuleClaim(frozenset(matter), frozenset(said) & _CONDITIONS, order, turns % 2 == 0, amounts)  # fmt: skip
 

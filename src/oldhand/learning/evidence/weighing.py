@@ -73,6 +73,8 @@ class Weighing:
             if known is not None and trial.at >= known.since:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
+        if among is not None and len(among) == 1:
+            lesson_id = among[0].id
         self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
         for memory in self._lessons() if among is None else among:
             if lesson_id in (None, memory.id) and exam_of(memory) is not None:

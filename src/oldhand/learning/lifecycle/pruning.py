@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import NOTES, Memory, MemoryType
 from oldhand.record.stage import PINNED, SUPERSEDED_BY
 
@@ -16,7 +17,7 @@ _KEPT_TYPES = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE, MemoryType.PROMPT
 
 
 def should_prune(memory: Memory, now: datetime) -> bool:
-    """Whether a memory has served its time: expired, doubtful and old, or superseded.
+    """Whether a memory has served its time: expired, doubtful and old, or superseded, unless a person stands behind it.
 
     What is known for sure (0.9 or more) stays, where it is a rule, a prompt or a checklist. A `ttl_days` of 0 is no
     limit.
@@ -36,7 +37,7 @@ def should_prune(memory: Memory, now: datetime) -> bool:
         return True
     if memory.confidence < _DOUBTFUL and age > _DOUBTFUL_DAYS:
         return True
-    return bool(superseded_by(memory))
+    return bool(superseded_by(memory)) and memory.provenance.source not in TRUSTED
 
 
 def days_old(memory: Memory, now: datetime) -> float:

@@ -118,10 +118,25 @@ def _is_left_out(name: str) -> bool:
 
 def inside(source: str) -> str:
     """How the places begin that a folder or sitemap brings."""
-    return f"{source.rpartition('/')[0] if is_url(source) else source}/"
+    return f"{(source.rpartition('/')[0] if is_url(source) else source).rstrip('/')}/"
 
 
-def readers_at(place: str, many: Sequence[DocumentSource]) -> tuple[str, ...]:
-    """Who may see what lies there: those of the innermost folder or sitemap that it belongs to, else everyone."""
+def readers_at(
+    place: str, many: Sequence[DocumentSource], by: DocumentSource | None = None
+) -> tuple[str, ...]:
+    """Who may see what lies there: its own readers, where it is a folder or sitemap that is known; those of the innermost folder that it lies in; else everyone.
+
+    Args:
+        place: a path or URL.
+        many: the folders and sitemaps that are known.
+        by: the folder or sitemap that brings it: the pages of a sitemap may lie anywhere.
+    """
+    for one in many:
+        if one.source == place:
+            return one.readers
     around = [one for one in many if f"{place}/".startswith(inside(one.source))]
-    return max(around, key=lambda one: len(one.source)).readers if around else (EVERYONE,)
+    if by is not None:
+        around.append(by)
+    if not around:
+        return (EVERYONE,)
+    return max(around, key=lambda one: (len(inside(one.source)), one is by)).readers

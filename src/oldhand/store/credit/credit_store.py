@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from oldhand.record.answer import Outcome
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.recollection import Recalled
 from oldhand.store import document_tables as documents
@@ -200,14 +201,15 @@ class CreditStore:
     def styles(self, clone_id: str) -> tuple[StyleWord, ...]:
         """What the owner says of the style of answers, and answers that the owner has put otherwise, oldest first.
 
-        Of each answer the last rating, and the last other words; answers with steps of SQL are put otherwise by none.
+        Of each answer the last rating, and the last other words; answers with steps of SQL, and questions that had no answer, are put otherwise by none.
         """
         vote, episode, step = tables.feedback, tables.episodes, tables.steps
         same = sa.and_(episode.c.clone_id == vote.c.clone_id, episode.c.id == vote.c.episode_id)
         steps = sa.exists().where(
             step.c.clone_id == vote.c.clone_id, step.c.episode_id == vote.c.episode_id
         )
-        edited = sa.case((steps, None), else_=vote.c.correction)
+        written = sa.and_(~steps, episode.c.outcome == Outcome.ANSWERED.value)
+        edited = sa.case((written, vote.c.correction))
         query = (
             sa.select(vote.c.episode_id, episode.c.text, vote.c.style_rating, edited)
             .join_from(vote, episode, same)

@@ -11,7 +11,8 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
-from oldhand.query.form import Expression, Query, Relation
+from oldhand.query.describing.nouns import finest
+from oldhand.query.form import Count, Expression, Query, Relation
 from oldhand.query.walk import columns, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -37,10 +38,13 @@ class Scene:
 
     @property
     def things(self) -> Relation:
-        """What is said of the answer is said of these rows first: those that are measured, else those that the answer is about."""
-        figures = (one for one in self.query.select if is_measure(one))
+        """What is said of the answer is said of these rows first: those that are measured or counted, else those that the answer is about."""
+        figures = [one for one in self.query.select if is_measure(one)]
         measured = [column.of for one in figures for column in columns(one)]
-        return measured[0] if measured else subject(self.query, self.question)
+        if measured:
+            return measured[0]
+        counted = any(one == Count() for one in (*figures, *(one.by for one in self.query.order)))
+        return (finest(self.query.rows) if counted else None) or subject(self.query, self.question)
 
     def names_thing(self, said: str) -> bool:
         """Whether what is said names a table and nothing else, as `and products?` does."""

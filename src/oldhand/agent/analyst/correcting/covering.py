@@ -52,6 +52,8 @@ _PLACING = ("ordinal", "order", "asc", "desc", "top")
 _ORDERING = ("superlative", "most_common", *_PLACING)
 _COMPUTING = (*_COUNTING, *_ORDERING, *AGGREGATES, "distinct", "share")
 """Kinds of cues."""
+_NAMED = 0.5
+"""How well words fit a column that they name; less well they fit it by the name of its table alone."""
 _BEST = 0.9
 """How well a name must fit words against the best that they may name."""
 
@@ -253,7 +255,7 @@ class _Reading:
         read = self._ids(walk(self.after))
         before = {one.id for one in self.known.tables if one.relation in relations(self.before)}
         fresh = self._in(self.fresh) - self._ids(walk(self.before))
-        for mention in self.links.columns:
+        for mention in (one for one in self.links.columns if one.best.score >= _NAMED):
             tied = [one.id for one in mention.options if one.score >= mention.best.score]
             tables = {self.known.columns[one].table for one in tied if one in fresh}
             for one in (self.known.columns[at] for at in tied if at not in read):

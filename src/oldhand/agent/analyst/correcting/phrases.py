@@ -102,6 +102,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         # Rows that are others.
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
+        # One figure in place of groups.
+        (r"^(?:(?:overall|altogether|in total|in all|(?:the )?total|(?:just )?one (?:figure|number))[,;]? )?(?:(?:and|but) )?(?:not|without) (?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", weaving.ungrouped),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
@@ -120,7 +122,6 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
         # What a piece of a question names.
         (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
-        (r"^(?:(?:[\w ]+)[,;]? )?(?:and )?(?:not|without|instead of|rather than) (?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", weaving.ungrouped),
         (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
         (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)?$", weaving.added),
         (r"^(?:the |an? )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)$", weaving.added),

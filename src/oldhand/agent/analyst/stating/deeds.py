@@ -7,6 +7,8 @@ from oldhand.agent.analyst.stating.clauses import AUXILIARY, POINTING, base, ver
 from oldhand.lexicon.entries import meanings, words
 
 _OUT_OF = ("of", "from", "for", "when")
+_FAR = 40
+"""Words between a verb and what belongs to it, at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,13 @@ def _deed(said: Sequence[str], at: int) -> Deed | None:
     tails = {tail: kind for tail, kind in found.items() if kind != "seen"}
     for tail, kind in tails.items():  # the longest first
         near, size = tuple(said[at + 1 : at + 1 + len(tail)]) == tail, len(tail)
-        ends = [place for place in range(at + 2, len(said) - size + 1) if _stands_at(said, place, tail)]  # fmt: skip
         if (tail and near) or (not tail and _is_told(said, at)):
             return Deed(at, at + 1 + size, kind != "out")
-        if tail and ends and _is_told(said, at):
-            return Deed(at, at + 1, kind != "out", range(ends[0], ends[0] + size))
+        if tail and _is_told(said, at):
+            places = range(at + 2, min(len(said), at + _FAR) - size + 1)
+            ends = next((place for place in places if _stands_at(said, place, tail)), None)
+            if ends is not None:
+                return Deed(at, at + 1, kind != "out", range(ends, ends + size))
     return None
 
 
