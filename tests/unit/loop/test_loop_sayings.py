@@ -62,6 +62,8 @@ SAID = [
     (DISCOUNT, "the lowest, not the highest", "SELECT name FROM customers ORDER BY discount LIMIT 1"),
     (PRICE, "I wanted the maximum", "SELECT max(price) FROM products"),
     (TOP_10, "the top 5, not 10", "SELECT c.name FROM customers c JOIN orders o ON o.customer_id=c.id GROUP BY c.id ORDER BY count(*) DESC LIMIT 5"),
+    ("How many orders are there per customer billing city?", "only paid ones", "SELECT billing_city, count(*) FROM customers c JOIN orders o ON o.customer_id=c.id WHERE o.status='paid' GROUP BY 1"),
+    (CITIES, "overall, not per billing city", "SELECT count(*) FROM customers"),
     (TOP_10, "only the first 3", "SELECT c.name FROM customers c JOIN orders o ON o.customer_id=c.id GROUP BY c.id ORDER BY count(*) DESC LIMIT 3"),
     (IN_2025, "for 2024, not 2025", "SELECT count(*) FROM orders WHERE order_date>='2024-01-01' AND order_date<'2025-01-01'"),
     (IN_2025, "the year should be 2024", "SELECT count(*) FROM orders WHERE order_date>='2024-01-01' AND order_date<'2025-01-01'"),
@@ -477,6 +479,19 @@ def test_what_is_half_understood_is_asked_for_and_taught_with_a_yes(
     assert told in receipt.note
     assert (pairs(old), receipt.correction) == ([], None)
     assert old.feedback(answer, correction="yes").learned
+
+
+def test_a_yes_behind_a_correction_agrees_to_that_and_a_thumb_up_to_the_answer(
+    old: Oldhand,
+) -> None:
+    answer = old.ask(CUSTOMERS)
+    old.feedback(answer, correction="only those in Rome")
+    agreed = old.feedback(answer, rating=1, text="yes")
+    assert agreed.correction is not None
+    assert "Rome" in agreed.correction
+    other = old.ask(ORDERS)
+    old.feedback(other, correction="per customer city")
+    assert old.feedback(other, rating=1).correction is None
 
 
 def test_words_that_are_not_understood_are_told_what_could_be_said(old: Oldhand) -> None:
