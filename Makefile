@@ -3,8 +3,9 @@ PYTHON ?= python3
 UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
-# Each worker begins with tests that stand together, so that what they share is made once.
-PYTEST = $(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} --dist worksteal
+# Each worker begins with tests that stand together, so that what they share is made once. One more than there are
+# cores: many tests wait for servers and programs.
+PYTEST = $(BIN)/python -m pytest -n $${PYTEST_WORKERS:-$$(($$(getconf _NPROCESSORS_ONLN) + 1))} --dist worksteal
 FAST := tests/unit/query tests/unit/guard tests/unit/analyst tests/unit/lexicon tests/unit/arithmetic tests/unit/precedents \
   tests/unit/effects tests/unit/rules tests/unit/fixing \
   tests/house/test_house_rules.py src/oldhand/record src/oldhand/query src/oldhand/lexicon src/oldhand/errors
