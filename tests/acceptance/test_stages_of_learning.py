@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.command_line import CommandLine
 from tests.embedding_server import embedding_server, vectors
+from tests.passage_queries import SEED_QUERIES
 
 from oldhand import Answer, Oldhand
 from oldhand.cli.whole import app
@@ -20,25 +21,6 @@ from oldhand.testing.prompts import Prompt
 KINDS = range(1, 15)
 ASKED = "Within how many days can a bike of kind 3 be returned?"
 HOW = "How do I return a bike of kind 3?"
-QUERIES = (
-    "SELECT chunk_hash, score, hit_count FROM chunk_scores WHERE clone_id = 'default' ORDER BY score DESC;",
-    """SELECT chunk_hash, score, hit_count
-    FROM chunk_scores
-    WHERE clone_id = 'default'
-    ORDER BY hit_count DESC
-    LIMIT 20;""",
-    """SELECT
-        CASE
-            WHEN score < -0.3 THEN 'very_negative'
-            WHEN score < 0 THEN 'negative'
-            WHEN score < 0.3 THEN 'positive'
-            ELSE 'very_positive'
-        END as bucket,
-        COUNT(*) as count
-    FROM chunk_scores
-    WHERE clone_id = 'default'
-    GROUP BY bucket;""",
-)
 
 
 @contextmanager
@@ -72,7 +54,7 @@ def rows(folder: Path, query: str) -> list[tuple[object, ...]]:
 
 
 def scores(folder: Path) -> dict[str, tuple[float, int]]:
-    return {chunk: (round(score, 9), hits) for chunk, score, hits in rows(folder, QUERIES[0])}
+    return {chunk: (round(score, 9), hits) for chunk, score, hits in rows(folder, SEED_QUERIES[0])}
 
 
 def test_stage_1_every_passage_that_was_shown_has_its_share_of_the_first_vote(tmp_path: Path):
@@ -90,8 +72,8 @@ def test_stage_1_every_passage_that_was_shown_has_its_share_of_the_first_vote(tm
         old.feedback(answer, rating=1, rater="guest")
         assert scores(tmp_path) == dict.fromkeys(shown, (0.28, 2))
         assert rows(tmp_path, told) == [(1, "external_user")]
-        assert [tuple(one) for one in rows(tmp_path, QUERIES[2])] == [("positive", 5)]
-        assert {one[0] for one in rows(tmp_path, QUERIES[1])} == set(shown)
+        assert [tuple(one) for one in rows(tmp_path, SEED_QUERIES[2])] == [("positive", 5)]
+        assert {one[0] for one in rows(tmp_path, SEED_QUERIES[1])} == set(shown)
 
         after = seen(old, old.ask(ASKED))
         assert [one.boost for one in after] == [pytest.approx(0.3 * 0.28)] * 5

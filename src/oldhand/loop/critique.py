@@ -123,7 +123,8 @@ class FeedbackIntake(LoopPart):
         said, heard, stated = self._in_words(episode, said)
         feedback = self._feedback(episode, said)
         self.store.add_feedback(feedback)
-        if feedback.style_rating is not None or feedback.correction is not None:
+        edits = feedback.correction is not None and is_written(episode.answer)
+        if edits or feedback.style_rating is not None:
             self.mishaps.spared("style", lambda: learn_style(self.clone_id, self.store))
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
@@ -153,18 +154,8 @@ class FeedbackIntake(LoopPart):
         asks = episode.answer.outcome is Outcome.CLARIFY
         if named or said.passage is not None or (is_written(episode.answer) and not asks):
             return said, named, None
+        said = self._agreed(episode, said)
         correction, text = _filled(said.correction), _filled(said.text)
-        if (
-            said.rating == 1
-            and not correction
-            and _plain(text or "") in _AGREEING
-            and self._doubted(episode, said.rater)
-        ):
-            said, correction, text = (
-                replace(said, rating=None, text=None, correction=text),
-                text,
-                None,
-            )
         told = correction or (text if said.rating in (None, -1) else None)
         is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
         if told is None or is_sql or self.people.role(said.rater) not in TRUSTED:
@@ -172,6 +163,13 @@ class FeedbackIntake(LoopPart):
         kept = "\n".join(dict.fromkeys(one for one in (text, told) if one))
         comment = replace(said, correction=None, text=kept)
         return (comment, "", None) if is_style(told) else self._heard(episode, said, told, comment)
+
+    def _agreed(self, episode: Episode, said: Said) -> Said:
+        """A yes of who was just asked if a correction was meant, as that correction; else as it is."""
+        is_yes = said.rating == 1 and _plain(said.text or "") in _AGREEING
+        if not is_yes or _filled(said.correction) or not self._doubted(episode, said.rater):
+            return said
+        return replace(said, rating=None, text=None, correction=said.text)
 
     def _heard(
         self, episode: Episode, said: Said, told: str, comment: Said

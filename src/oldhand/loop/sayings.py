@@ -108,13 +108,8 @@ class _Hearing:
 
     def heard(self, words: str, *, outright: bool) -> Heard:
         value = value_said(words)
-        if value is not None and (given := self._valued(*value)):
-            proposed = self.episode.answer.outcome is Outcome.PROPOSED
-            return (
-                replace(given, proposed=proposed)
-                if isinstance(given, UnderstoodCorrection)
-                else given
-            )
+        if value is not None and (found := self._valued(*value)):
+            return found
         if (defined := self._defined(words)) is not None:
             return defined
         found = () if self.scene is None else corrected(words, self.scene)
@@ -136,8 +131,7 @@ class _Hearing:
         if not isinstance(heard, UnderstoodCorrection):
             return heard
         left = Unread() if self.scene is None else unread(words, self.scene, found[0])
-        proposed = self.episode.answer.outcome is Outcome.PROPOSED
-        return self._passing(replace(heard, unread=left, proposed=proposed), words)
+        return self._passing(replace(heard, unread=left), words)
 
     def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
         """With whether the words speak of days by today: `only the last quarter`."""
@@ -233,7 +227,8 @@ class _Hearing:
             schemas = self.sayings.catalog.schemas()
             options = "; ".join(f"({n}) {describe(one, schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
             return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
-        return self._taken(found[0], doubting=doubting)
+        proposed = self.episode.answer.outcome is Outcome.PROPOSED
+        return replace(self._taken(found[0], doubting=doubting), proposed=proposed)
 
     def _taken(self, query: Query, *, doubting: bool) -> UnderstoodCorrection:
         schemas = self.sayings.catalog.schemas()

@@ -113,6 +113,16 @@ def databases(query: Query | Opaque) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name))
 
 
+def figures_of(query: Query) -> tuple[Expression, ...]:
+    """The measures that a query shows.
+
+    >>> from oldhand.query.form import Count, Relation, Rows
+    >>> figures_of(Query(Rows((Relation("shop", "main", "orders"),)), select=(Count(),)))
+    (Count(of=None, distinct=False),)
+    """
+    return tuple(one for one in query.select if is_measure(one))
+
+
 def is_measure(expression: Expression) -> bool:
     """True for what is computed from many rows, or holds something that is.
 

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 import sqlalchemy as sa
+from tests.passage_queries import SEED_QUERIES
 
 from oldhand.learning.credit.safeguard import note_harm
 from oldhand.loop.crediting import Crediting
@@ -18,34 +19,6 @@ from oldhand.testing import FixedClock
 from oldhand.testing.records import example_episode, example_feedback
 
 BIKES, HELMETS = "How do I return a bike?", "Which helmets are approved?"
-SEED_QUERIES = (
-    """
-    SELECT chunk_hash, score, hit_count
-    FROM chunk_scores
-    WHERE clone_id = 'default'
-    ORDER BY score DESC;
-    """,
-    """
-    SELECT chunk_hash, score, hit_count
-    FROM chunk_scores
-    WHERE clone_id = 'default'
-    ORDER BY hit_count DESC
-    LIMIT 20;
-    """,
-    """
-    SELECT
-        CASE
-            WHEN score < -0.3 THEN 'very_negative'
-            WHEN score < 0 THEN 'negative'
-            WHEN score < 0.3 THEN 'positive'
-            ELSE 'very_positive'
-        END as bucket,
-        COUNT(*) as count
-    FROM chunk_scores
-    WHERE clone_id = 'default'
-    GROUP BY bucket;
-    """,
-)
 
 
 def candidates() -> list[PassageCandidate]:

@@ -62,7 +62,9 @@ class Weighing:
         """
         found: dict[str, _Known | None] = {}
         right = self._right_rows()
-        only = None if among is None else {one.id for one in among}
+        lessons = None if among is None else {one.id for one in among}
+        only = lessons if lesson_id is None else {lesson_id}
+        alone = next(iter(only)) if only is not None and len(only) == 1 else None
 
         def take(trial: Trial) -> None:
             if only is not None and trial.lesson_id not in only:
@@ -73,11 +75,9 @@ class Weighing:
             if known is not None and trial.at >= known.since:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
-        if among is not None and len(among) == 1:
-            lesson_id = among[0].id
-        self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
+        self.store.trials.each(self.clone_id, take, lesson_id=alone)
         for memory in self._lessons() if among is None else among:
-            if lesson_id in (None, memory.id) and exam_of(memory) is not None:
+            if (only is None or memory.id in only) and exam_of(memory) is not None:
                 found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
         there = [one for one in found.values() if one is not None]
         all_known = [weighed(one.memory, one.draws) for one in there]

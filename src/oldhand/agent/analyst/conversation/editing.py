@@ -30,7 +30,15 @@ from oldhand.query.form import (
     Share,
 )
 from oldhand.query.known import known_table
-from oldhand.query.walk import attribute, changed, columns, holds_measure, is_measure, queries
+from oldhand.query.walk import (
+    attribute,
+    changed,
+    columns,
+    figures_of,
+    holds_measure,
+    is_measure,
+    queries,
+)
 from oldhand.record.schema import DATES
 
 _COMPUTED = meanings("grouping.aggregates")
@@ -290,7 +298,7 @@ def grouped_by(scene: Scene, by: str) -> Query | None:
     keys, query = _period(scene, by) or scene.named(by), scene.query
     if not keys or query.limit is not None:
         return None
-    measures = [term for term in query.select if is_measure(term)] or [Count()]
+    measures = figures_of(query) or (Count(),)
     return replace(_showing(query, *keys, *measures), group=keys, order=(), distinct=False)
 
 

@@ -13,7 +13,7 @@ from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.nouns import finest
 from oldhand.query.form import Count, Expression, Query, Relation
-from oldhand.query.walk import columns, is_measure, relations
+from oldhand.query.walk import columns, figures_of, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -39,7 +39,7 @@ class Scene:
     @property
     def things(self) -> Relation:
         """What is said of the answer is said of these rows first: those that are measured or counted, else those that the answer is about."""
-        figures = [one for one in self.query.select if is_measure(one)]
+        figures = figures_of(self.query)
         measured = [column.of for one in figures for column in columns(one)]
         if measured:
             return measured[0]

@@ -13,7 +13,7 @@ from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relation
 from oldhand.query.known import known_table
-from oldhand.query.walk import columns, is_measure
+from oldhand.query.walk import columns, figures_of, is_measure
 
 _ENDS = {"max": True, "min": False}
 _DOWNWARDS = words("sorting.downwards")
@@ -57,7 +57,7 @@ def _thing(scene: Scene, words: str) -> Relation | None:
 def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
     query, said = scene.query, first.casefold().removeprefix("the ").split()
-    figure = next((one for one in query.select if is_measure(one)), None)
+    figure = next(iter(figures_of(query)), None)
     if len(said) > 1 and said[0] in _MOST | _FEWEST and figure is not None:
         return _by(query, Order(figure, said[0] in _MOST))
     if len(said) > 1 and _is_end(said[0]):  # `highest price first`
@@ -155,7 +155,7 @@ def grouped(scene: Scene, by: str) -> tuple[Query, ...]:
     if not query.group or not keys:
         made = editing.grouped_by(scene, by.casefold())
         return _whole(scene, made)
-    measures = tuple(one for one in query.select if is_measure(one))
+    measures = figures_of(query)
     order = tuple(one for one in query.order if is_measure(one.by))
     return _whole(
         scene, replace(query, select=(*keys, *measures), group=keys, order=order, names=())

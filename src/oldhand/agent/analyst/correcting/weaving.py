@@ -17,7 +17,7 @@ from oldhand.query.describing.about import subject
 from oldhand.query.describing.describing import describe_part
 from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Query
 from oldhand.query.known import known_table
-from oldhand.query.walk import columns, is_measure
+from oldhand.query.walk import columns, figures_of, is_measure
 
 _REST = re.compile(
     r"\s+(?:(?:that|this|it|there|they|those|these)\s+)?(?:(?:is|are|was|were|has|have|had|makes?)(?:\s+(?:that|this|it|there|they))?|there)$",
@@ -40,13 +40,18 @@ _PLAINLY = {word: _COMPUTED[function] for word, function in meanings("grouping.a
 def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
     """The figures for each of what is named, in place of what they were told for before; `monthly` is by month."""
     query, by = scene.query, by or meanings("time.parts").get(each.lower(), "")
-    figures = _figures(query)
+    figures = figures_of(query)
     if not figures or query.having or query.compound is not None or query.each:
         return ()
     for said in _said(scene, figures):
         found = scene.asked(f"{said} per {by}")
         plain = found is not None and found.group and _is_plain(found)
-        if found is None or not plain or _figures(found) != figures or _is_by_itself(scene, found):
+        if (
+            found is None
+            or not plain
+            or figures_of(found) != figures
+            or _is_by_itself(scene, found)
+        ):
             continue
         order = tuple(one for one in query.order if is_measure(one.by)) or found.order
         made = replace(found, where=query.where, order=order, limit=query.limit)
@@ -58,7 +63,7 @@ def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:
     """The figures no longer for each of what is named."""
     query, keys = scene.query, scene.query.group
     gone = {*scene.named(by)} & {*keys} or ({*keys} if len(keys) == 1 else set[Expression]())
-    if not gone or not _figures(query):
+    if not gone or not figures_of(query):
         return ()
     select = tuple(one for one in query.select if is_measure(one) or (keys and one in {*keys} - gone))  # fmt: skip
     group = tuple(one for one in keys if one not in gone)
@@ -74,8 +79,8 @@ def added(scene: Scene, what: str) -> tuple[Query, ...]:
     sorted_by = tuple(one.by for one in query.order if is_measure(one.by) and one.by not in query.select)  # fmt: skip
     if sorted_by and not _FIGURES.isdisjoint(what.lower().split()):
         return _whole(replace(query, select=(*query.select, *sorted_by), names=()), scene)
-    for fresh in _measured(scene, what) if _figures(query) else ():
-        figures = _figures(fresh) if not fresh.where else ()
+    for fresh in _measured(scene, what) if figures_of(query) else ():
+        figures = figures_of(fresh) if not fresh.where else ()
         figures = tuple(one for one in (_in_rows(scene, fresh, one) for one in figures) if one)
         if figures and not set(figures) <= set(query.select):
             made = replace(query, select=(*query.select, *figures), names=())
@@ -86,21 +91,21 @@ def added(scene: Scene, what: str) -> tuple[Query, ...]:
 def _with_columns(scene: Scene, fresh: tuple[Expression, ...]) -> tuple[Query, ...]:
     query = scene.query
     fresh = tuple(one for one in fresh if one not in query.select)
-    if query.distinct or not fresh or (_figures(query) and not query.group):
+    if query.distinct or not fresh or (figures_of(query) and not query.group):
         return ()
     labels = tuple(one for one in query.select if not is_measure(one))
     group = (*query.group, *fresh) if query.group else ()
-    return _whole(replace(query, select=(*labels, *fresh, *_figures(query)), group=group, names=()), scene)  # fmt: skip
+    return _whole(replace(query, select=(*labels, *fresh, *figures_of(query)), group=group, names=()), scene)  # fmt: skip
 
 
 def measured(scene: Scene, what: str) -> tuple[Query, ...]:
     """Another figure in place of the one that was shown, for the same groups and rows."""
     query = scene.query
-    figures = _figures(query)
+    figures = figures_of(query)
     if len(figures) != 1 or query.having or query.compound is not None or query.each:
         return ()
     for fresh in _measured(scene, what):
-        shown = _figures(fresh)
+        shown = figures_of(fresh)
         if len(shown) != 1 or shown == figures or fresh.where:
             continue
         order = tuple(replace(one, by=shown[0]) if one.by == figures[0] else one for one in query.order)  # fmt: skip
@@ -122,7 +127,7 @@ def other(scene: Scene, rest: str) -> tuple[Query, ...]:
         found = scene.asked(text)
         if found is None or not _is_plain(found) or found.group or found.select == query.select:
             continue
-        if bool(_figures(found)) is counts:
+        if bool(figures_of(found)) is counts:
             return (found,)
     return ()
 
@@ -134,10 +139,6 @@ def _is_by_itself(scene: Scene, found: Query) -> bool:
     names = {one.name for one in found.group if isinstance(one, ColumnRef)}
     told = [one for one in table.columns if one.name in names] if table and alone else []
     return any(one.unique or one.primary_key or (one.profile and one.profile.distinct >= one.profile.rows) for one in told)  # fmt: skip
-
-
-def _figures(query: Query) -> tuple[Expression, ...]:
-    return tuple(one for one in query.select if is_measure(one))
 
 
 def _is_plain(found: Query) -> bool:
@@ -164,21 +165,21 @@ def _measured(scene: Scene, what: str) -> Iterator[Query]:
     labels = tuple(one for one in query.select if not is_measure(one))
     for text in dict.fromkeys(_around(scene, _REST.sub("", what), keys)):
         found = scene.asked(text)
-        if found is None or not _is_plain(found) or not _figures(found):
+        if found is None or not _is_plain(found) or not figures_of(found):
             continue
         same_groups = set(found.group) >= set(keys) if keys else not found.group
         if same_groups and all(is_measure(one) or one in found.group for one in found.select):
-            yield replace(found, group=query.group, select=(*labels, *_figures(found)), order=(), names=())  # fmt: skip
+            yield replace(found, group=query.group, select=(*labels, *figures_of(found)), order=(), names=())  # fmt: skip
 
 
 def _around(scene: Scene, what: str, keys: list[Expression]) -> Iterator[str]:
     """A phrase with the groups of the query, and with what is measured where it only says how."""
     said = " ".join(_PLAINLY.get(one.lower(), one) for one in what.split())
-    computed = [_COMPUTED[one.function] for one in _figures(scene.query) if isinstance(one, Aggregate) and one.function in _COMPUTED]  # fmt: skip
+    computed = [_COMPUTED[one.function] for one in figures_of(scene.query) if isinstance(one, Aggregate) and one.function in _COMPUTED]  # fmt: skip
     if _FIGURES.isdisjoint(what.lower().split()) and computed:
         said = f"{computed[0]} {said}"  # another column, computed as the one before
     things = plural(human(scene.things.table))
-    measured = [human(one.name) for term in _figures(scene.query) for one in columns(term)]
+    measured = [human(one.name) for term in figures_of(scene.query) for one in columns(term)]
     for full in (False, True):
         per = f" per {listed([_worded(one, scene, full=full) for one in keys])}" if keys else ""
         if said.rpartition(" ")[2] in _COMPUTED.values():

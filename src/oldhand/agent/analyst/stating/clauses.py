@@ -111,6 +111,12 @@ def base(word: str) -> str:
     return stem(meanings("leaving.irregular").get(word, word))
 
 
+def tells_what_was_done(word: str) -> bool:
+    """Whether a form of a verb may be that of the past; `need` and the like only end like one."""
+    past = word.endswith("ed") and word not in words("leaving.heads_in_ed")
+    return past or word in meanings("leaving.irregular")
+
+
 class _Clause:
     """Takes a clause apart from both ends, until only the rows are left."""
 
@@ -187,8 +193,7 @@ class _Clause:
     def _acts(self, at: int, size: int, before: Sequence[str]) -> bool:
         """Whether a word tells what is done; `lost` in `are lost parcels counted` says what parcels they are."""
         word, behind = self._said[at], self._said[at + size : at + size + 1]
-        past = word.endswith("ed") and word not in words("leaving.heads_in_ed")
-        if not (past or word in meanings("leaving.irregular")):
+        if not tells_what_was_done(word):
             return True
         has = at > 0 and self._said[at - 1] in words("verbs.have")
         by_whom = has or "answering" in before or "speaking" in before

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.stating.clauses import AUXILIARY, POINTING, base, verbs
-from oldhand.lexicon.entries import meanings, words
+from oldhand.agent.analyst.stating.clauses import (
+    AUXILIARY,
+    POINTING,
+    base,
+    tells_what_was_done,
+    verbs,
+)
+from oldhand.lexicon.entries import words
 
 _OUT_OF = ("of", "from", "for", "when")
 _FAR = 40
@@ -59,8 +65,7 @@ def _stands_at(said: Sequence[str], place: int, tail: tuple[str, ...]) -> bool:
 def _is_told(said: Sequence[str], at: int) -> bool:
     """Whether a verb says what is done; a participle says it behind `are` and the like, or before an article."""
     word, behind = said[at], said[at + 1 : at + 2]
-    is_past = word.endswith("ed") and word not in words("leaving.heads_in_ed")
-    if not (is_past or word.endswith("ing") or word in meanings("leaving.irregular")):
+    if not (tells_what_was_done(word) or word.endswith("ing")):
         return True
     led = [one for one in said[:at] if one not in words("leaving.filling")][-1:]
     auxiliary = AUXILIARY | words("leaving.denying") | words("leaving.wishing")

@@ -71,7 +71,7 @@ def rows_said(sentence: str) -> RowsSaid | None:
     [('the lost ones', (False,)), ('lost parcels', (True,))]
     >>> rows_said("by month")
     """
-    text = written_out(sentence)
+    text = without_contractions(sentence)
     text = _PLACED.sub(lambda m: _WITHIN.get(m["how"].lower(), ""), text)
     text = _NEITHER.sub(r"not \1 or \2", text)
     if _CONTRAST.search(text):
@@ -80,10 +80,10 @@ def rows_said(sentence: str) -> RowsSaid | None:
     return _of_clauses(clauses) or (_read(text) if len(clauses) > 1 else None)
 
 
-def written_out(sentence: str) -> str:
+def without_contractions(sentence: str) -> str:
     """A sentence without contractions.
 
-    >>> written_out("They can't count, it's wrong")
+    >>> without_contractions("They can't count, it's wrong")
     'They can not count, it is wrong'
     """
     text = _NOT.sub(lambda m: f"{_CUT_SHORT.get(m[1].lower(), m[1])} not", sentence)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.stating.deeds import deeds
-from oldhand.agent.analyst.stating.leaving import written_out
+from oldhand.agent.analyst.stating.leaving import without_contractions
 from oldhand.lexicon.entries import words
 
 _DENYING, _ALONE = words("rules.denying"), words("rules.alone")
@@ -105,7 +105,7 @@ def _says_what(name: str, meaning: str) -> bool:
 
 
 def _lower(said: str) -> list[str]:
-    return [token.lower().strip(",") for token in written_out(said).split()]
+    return [token.lower().strip(",") for token in without_contractions(said).split()]
 
 
 def _between(phrases: Collection[str]) -> re.Pattern[str]:
@@ -139,7 +139,7 @@ def _bare(text: str) -> str:
 
 def _leaving(said: str) -> Leaving | None:
     """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`."""
-    tokens, low = written_out(said).split(), _lower(said)
+    tokens, low = without_contractions(said).split(), _lower(said)
     found = deeds(low)
     denied, alone = bool(_DENYING.intersection(low)), bool(_ALONE.intersection(low))
     deed = next((one for one in found if not one.goes_in), next(iter(found), None))
