@@ -49,11 +49,16 @@ def _snake(*words: str) -> str:
     return "_".join(words)
 
 
+def _as_one(*words: str) -> str:
+    return "".join(words)
+
+
 WAYS: Mapping[str, tuple[Callable[[str], str], Callable[..., str], str]] = {
     "names as they are": (str, _snake, ""),
     "no vowels, `tblOrdrs`": (_consonants, _camel, "tbl"),
     "cut off, `t_orde`": (_start, _snake, "t_"),
     "some of each": (_either, _snake, ""),
+    "as one word, `orderlines`": (str, _as_one, ""),
 }
 """How words are shortened and joined, and what opens the names of tables."""
 
@@ -135,7 +140,7 @@ def shortened(name: str, way: str, *, opening: bool = False) -> str:
     """A name in one of the ways.
 
     >>> [shortened("Customer_Orders", way, opening=True) for way in WAYS]
-    ['customer_orders', 'tblCstmrOrdrs', 't_custo_orde', 'custo_ordrs']
+    ['customer_orders', 'tblCstmrOrdrs', 't_custo_orde', 'custo_ordrs', 'customerorders']
     """
     short, joined, prefix = WAYS[way]
     words = [found.lower() for found in _WORDS.findall(name)] or [name.lower()]

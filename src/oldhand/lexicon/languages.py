@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.wordlists import word_lists
 
 

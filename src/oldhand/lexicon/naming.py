@@ -6,7 +6,8 @@ from functools import cache
 from itertools import pairwise, takewhile
 
 from oldhand.lexicon.languages import in_english, joins
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
 
 _OPENING = re.compile(r"[A-Za-z]+?(_+|(?<=[a-z])(?=[A-Z]))(?=.)")

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 
 _SECRET = re.compile(
     r"(password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api_?key|private_?key|access_?key)s?"

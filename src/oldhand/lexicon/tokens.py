@@ -14,8 +14,6 @@ _MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|\u201c([^\u201d]+)\u201d|(?<!\w)'([^']+?)'(?!\w)|\u2018([^\u2019]+)\u2019"
 )
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
 
 NUMBER_WORDS = {word: int(number) for word, number in meanings("numbers.cardinal").items()}
 STOP_WORDS = words("function_words.stop")
@@ -140,16 +138,6 @@ def _number(word: str) -> float | None:
         except ValueError:
             return None
     return NUMBER_WORDS.get(word)
-
-
-def split_name(name: str) -> tuple[str, ...]:
-    """The words of an identifier, lower case.
-
-    >>> split_name("OrderLine_unitPrice2")
-    ('order', 'line', 'unit', 'price', '2')
-    """
-    spaced = _CAMEL.sub(" ", name)
-    return tuple(piece.lower() for piece in _PIECE.findall(spaced))
 
 
 def words_in(texts: Iterable[str]) -> frozenset[str]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.splitting import segmented
 from oldhand.record.base import Cell
 
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
@@ -18,10 +19,10 @@ _BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 def human(name: str) -> str:
     """A name of a table or column as words.
 
-    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate"), human("größe_cm")
-    ('order items', 'unit price', 'customer', 'vat rate', 'größe cm')
+    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate"), human("größe_cm"), human("seedlots")
+    ('order items', 'unit price', 'customer', 'vat rate', 'größe cm', 'seed lots')
     """
-    words = [part.lower() for part in _PARTS.findall(name)]
+    words = [word for part in _PARTS.findall(name) for word in segmented(part.lower())]
     while len(words) > 1 and words[0] in _PREFIXES:
         words.pop(0)
     return " ".join(words) or name

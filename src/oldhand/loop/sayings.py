@@ -26,7 +26,8 @@ from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.errors import OldhandError, UnclearRule
-from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import value_text
 from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection
 from oldhand.query.compiling.compile import spelled

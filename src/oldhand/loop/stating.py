@@ -12,7 +12,8 @@ from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
-from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal

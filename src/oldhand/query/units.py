@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import SCALES, split_name
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import SCALES
 from oldhand.record.schema import Column
 
 _WIDE = words("units.wide")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from oldhand.agent.reading.asked import base_stem
 from oldhand.agent.reading.extracting import PassageSentence
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, Token, tokenise
 
 _IS = "|".join(sorted((one.replace("_", " ") for one in words("reading.amounts")), reverse=True))
 _SAYS = re.compile(

@@ -23,7 +23,8 @@ from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
 from oldhand.errors import ModelUnavailable
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import tokenise
 from oldhand.record.answer import Outcome
 from oldhand.record.document import FoundPassage, place_in
 

@@ -13,7 +13,8 @@ from oldhand.agent.reading.extracting import PassageSentence, sentences_in
 from oldhand.agent.reading.leaning import names_in
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.document import FoundPassage
 from oldhand.record.phrases import singular_words
 from oldhand.record.schema import DatabaseSchema

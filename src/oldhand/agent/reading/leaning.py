@@ -8,7 +8,8 @@ from oldhand.agent.analysis.mind import Answerability, Inquiry, Validation
 from oldhand.agent.reading.asked import LIGHT, asked_words, base_stem, stems_of
 from oldhand.agent.reading.belief import ANSWER_FROM
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import tokenise
 from oldhand.record.document import FoundPassage
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.situation import Intent, intent_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.query.form import Relation
 
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to", "by"})

@@ -32,6 +32,7 @@ SCRIPTS = {
         "solar",
         "courier",
         "farmshop",
+        "nursery",
     )
 }
 

@@ -23,7 +23,7 @@ from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, Span, spans
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.query.negating import MIRRORED
 from oldhand.query.units import kinds_of, units

@@ -23,7 +23,7 @@ from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated
 from oldhand.record.schema import Kind

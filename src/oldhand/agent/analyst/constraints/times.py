@@ -7,7 +7,8 @@ from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 

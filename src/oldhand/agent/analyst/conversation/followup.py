@@ -17,7 +17,8 @@ from oldhand.agent.analyst.conversation.widening import also_those
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import NUMBER_WORDS, Token, split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import NUMBER_WORDS, Token, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Query
 from oldhand.record.answer import ASKING_BACK, Outcome

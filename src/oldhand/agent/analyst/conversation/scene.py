@@ -8,7 +8,8 @@ from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
 from oldhand.agent.analyst.understanding import understand
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.nouns import finest

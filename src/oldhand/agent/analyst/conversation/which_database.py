@@ -7,7 +7,8 @@ from itertools import chain
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.understanding import Understanding
-from oldhand.lexicon.tokens import split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import tokenise
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema
 

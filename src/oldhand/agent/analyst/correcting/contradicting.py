@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import Token, split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Node, Order, Query, Scalar
 from oldhand.query.walk import walk

@@ -19,7 +19,8 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Links, Mention, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES

@@ -11,7 +11,8 @@ from oldhand.agent.analyst.stating.named import columns_named
 from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
 from oldhand.agent.analyst.understanding import understand
 from oldhand.errors import UnclearRule
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.query.form import Query
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import DefaultDate, RowFilter

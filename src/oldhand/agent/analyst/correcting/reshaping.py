@@ -8,7 +8,8 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relation

@@ -15,7 +15,8 @@ from oldhand.agent.analyst.conversation.widening import widened, with_values
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, stem, tokenise, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise, word_stems
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.describing.about import subject
 from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Node, Predicate, Query

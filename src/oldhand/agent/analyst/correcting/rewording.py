@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question
-from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Query
 from oldhand.query.normal import same

@@ -9,7 +9,8 @@ from oldhand.agent.analyst.effects.conditions import (
     is_amount,
 )
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token, split_name, stem, tokenise, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import Token, stem, tokenise, word_stems
 from oldhand.query.form import Predicate
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import Table

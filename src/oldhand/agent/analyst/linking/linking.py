@@ -13,7 +13,8 @@ from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import DERIVED, Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, split_name, stem, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
 from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import word_lists
 
@@ -171,11 +172,26 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
             if not stop or hit.strength == 1.0
         ]
         yield from ((position, hit) for hit in own)
+        yield from _written_apart(tokens, position, vocabulary)
         if noun := shared_noun(tokens, position):
             columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
             for hit in vocabulary.hits(noun):
                 if hit.column in columns:
                     yield position, hit
+
+
+def _written_apart(
+    tokens: Sequence[Token], position: int, vocabulary: Vocabulary
+) -> Iterator[tuple[int, WordHit]]:
+    """The names that hold a word and the next one as one word: `home town` and `hometown`."""
+    one, *others = tokens[position : position + 2]
+    if not others or others[0].quoted or not one.lower.isalpha() or not others[0].lower.isalpha():
+        return
+    joined = stem(one.lower + others[0].lower)
+    for hit in vocabulary.hits(joined) if joined in vocabulary.words() else ():
+        if hit.strength == 1.0:
+            yield position, hit
+            yield position + 1, replace(hit, word=-1, strength=0.0)
 
 
 def _clusters(

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.record.effect import Alias
 from oldhand.record.schema import STATED, Column, DatabaseSchema, Kind, Same, Table
 from oldhand.record.semantics import Measure, NamedCondition

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.wording import singular
 from oldhand.query.form import ColumnRef, Comparison, Query
 from oldhand.query.walk import walk

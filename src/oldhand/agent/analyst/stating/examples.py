@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, plural
 from oldhand.record.schema import DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import Values

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
 TABLES = 4

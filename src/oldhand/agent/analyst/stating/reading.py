@@ -20,7 +20,8 @@ from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Le
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table

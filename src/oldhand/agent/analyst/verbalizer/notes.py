@@ -7,7 +7,8 @@ from itertools import product
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Links, Mention, ValueMention, ValueOption
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.query.form import Comparison, Query, Worth
 from oldhand.query.units import likely_unit
 from oldhand.query.walk import attributes, queries, walk

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import counted, human, listed, plural
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DatabaseSchema

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.query import form
 from oldhand.query.units import Unit, unit_of
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table

@@ -15,7 +15,8 @@ from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.links import DateMention
 from oldhand.errors import UsageError
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name, tokenise
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import tokenise
 
 _MIXED = "{} is counted from the day of asking, and its days stand in the question as well: ask it anew with fixed dates."
 _DATES = words("time.columns") | words("time.units")

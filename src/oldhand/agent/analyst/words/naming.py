@@ -5,7 +5,8 @@ from functools import cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
 from oldhand.query.units import units
 from oldhand.record.schema import DatabaseSchema, Table
 

@@ -105,11 +105,18 @@ class _Reader:
         ):
             self._region = SELECT if word in _ASKS else FILTER if word != "and" else self._before
             self._seen = word not in _ASKS
-        elif self._region == SELECT and self._seen and (word in _NARROWS or self._participle(i)):
+        elif self._region == SELECT and self._seen and (self._narrows(i) or self._participle(i)):
             self._region = FILTER
         if self._region == SELECT and self._named >> i & 1:
             self._seen = True
         return self._region
+
+    def _narrows(self, i: int) -> bool:
+        """A word that opens what narrows; no verb of `are there` and `have there been`."""
+        beside = (
+            one.lower for one in (*self._tokens[max(i - 1, 0) : i], *self._tokens[i + 1 : i + 2])
+        )
+        return self._tokens[i].lower in _NARROWS and "there" not in beside
 
     def _participle(self, i: int) -> bool:
         """`employees hired …`: a participle right after a thing narrows it."""

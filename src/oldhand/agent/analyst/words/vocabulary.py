@@ -26,7 +26,8 @@ from oldhand.lexicon.naming import (
     short_for_others,
     without_vowels,
 )
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.splitting import segmented, split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.units import called
@@ -78,6 +79,7 @@ class Vocabulary:
             self._add_roles(entry)
         self.spans = spans_between(self.tables, self.columns)
         self._words = list(self._hits)
+        self._own = frozenset(self._words)
         self._expand()
         self.column_ids = {
             (t.database, t.table.schema_name, t.table.name, self.columns[c].column.name): c
@@ -91,7 +93,7 @@ class Vocabulary:
     def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
         if word not in self._guesses:
-            found = self._hits.get(word, [])
+            found = self._hits.get(word) or self._written_as_one(word)
             guessed = () if found else self._guess(word)
             short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
             self._guesses[word] = (*found, *short, *guessed)
@@ -99,7 +101,7 @@ class Vocabulary:
 
     def words(self) -> frozenset[str]:
         """All stems that the schemas themselves use."""
-        return frozenset(self._words)
+        return self._own
 
     def entry(self, ref: form.ColumnRef | form.Elapsed) -> ColumnEntry:
         """What is known of an attribute of a query."""
@@ -247,6 +249,12 @@ class Vocabulary:
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
                 self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
+
+    def _written_as_one(self, word: str) -> list[WordHit]:
+        """The names of which a word is all words, as `unitprice` is those of `unit_price`."""
+        parts = segmented(word)
+        found = [self._hits.get(stem(part), []) for part in parts] if len(parts) > 1 else []
+        return [replace(hit, strength=COMPOUND) for hit in holding_all(found)]
 
     def _may_be_meant(self, hit: WordHit) -> bool:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""

@@ -6,7 +6,8 @@ from functools import cached_property, lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.tokens import split_name, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 _KEYS = word_stems("names.keys")

@@ -1,0 +1,112 @@
+"""Word segmentation: the names of tables and columns taken apart into words, those that are written as one, too."""
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wordlists import word_lists
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PIECE = re.compile(r"[^\W\d_]+|\d+")
+_FREQUENCIES = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt")
+"""English words, each with how often it stands in books and on pages."""
+_SHORTEST = 6
+"""Letters of a piece that may be several words, unless it ends as short keys do: `lotno`, `stuid`."""
+_SHORTEST_KEY = 5
+_MOST = 64
+"""Letters of a piece that is still a name."""
+_VOICED = re.compile(r".+[aeiou]")
+"""Without a vowel after its first letter, a piece is a word of which the vowels were left out."""
+_LONGEST = 15
+"""Letters of a word inside of a piece."""
+_RAREST = 13.5
+"""The cost of the rarest word that a piece is taken apart for: about one in 730,000."""
+_RAREST_SHORT = 11.0
+"""The same for three letters, which nearly any piece holds by chance: about one in 60,000."""
+_GIVEN = 9.0
+"""The cost of a short form that the word lists know."""
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """The words of an identifier, lower case.
+
+    >>> split_name("OrderLine_unitPrice2"), split_name("creditlimit")
+    (('order', 'line', 'unit', 'price', '2'), ('credit', 'limit'))
+    """
+    spaced = _CAMEL.sub(" ", name)
+    return tuple(word for piece in _PIECE.findall(spaced) for word in segmented(piece.lower()))
+
+
+@lru_cache(maxsize=65_536)
+def segmented(piece: str) -> tuple[str, ...]:
+    """The most likely words that a piece of a name is written of; the piece itself where it is a word, or no words are found.
+
+    The words are taken to stand independently, each with its frequency (a unigram model; Norvig,
+    Natural Language Corpus Data, 2009), and are found by Viterbi's algorithm.
+
+    >>> segmented("seedlots"), segmented("qtyonhand"), segmented("lotno"), segmented("isactive")
+    (('seed', 'lots'), ('qty', 'on', 'hand'), ('lot', 'no'), ('is', 'active'))
+    >>> segmented("carpet"), segmented("instrctr"), segmented("standort"), segmented("stationid"), segmented("weightkg")
+    (('carpet',), ('instrctr',), ('standort',), ('station', 'id'), ('weight', 'kg'))
+    """
+    if not _may_be_several(piece) or _is_word(piece):
+        return (piece,)
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
+    for end in range(1, len(piece) + 1):
+        ways = (
+            (before[0] + cost, (*before[1], piece[start:end]))
+            for start in range(max(0, end - _LONGEST), end)
+            if (before := best[start]) and (cost := _cost(piece, start, end)) is not None
+        )
+        best.append(min(ways, default=None))
+    found = best[-1]
+    return found[1] if found else (piece,)
+
+
+def _may_be_several(piece: str) -> bool:
+    key = piece.endswith(tuple(words("names.glued")))
+    written = (_SHORTEST_KEY if key else _SHORTEST) <= len(piece) <= _MOST
+    return written and piece.isascii() and piece.isalpha() and _VOICED.match(piece) is not None
+
+
+def _is_word(piece: str) -> bool:
+    lists = word_lists()
+    return piece in _counts() or piece in lists.abbreviations or stem(piece) in lists.known
+
+
+def _cost(piece: str, start: int, end: int) -> float | None:
+    """Minus the logarithm of how likely a part of a piece is as a word; None where it is none."""
+    word = piece[start:end]
+    if len(word) < 2:
+        return None
+    if word in word_lists().abbreviations or word in _short_words(start, len(piece) - end):
+        return _GIVEN
+    count = _counts().get(word, 0) if len(word) > 2 else 0
+    cost = _all_counts() - math.log(count) if count else math.inf
+    return cost if cost <= (_RAREST if len(word) > 3 else _RAREST_SHORT) else None
+
+
+def _short_words(before: int, after: int) -> frozenset[str]:
+    """The words of two letters that stand in names at the beginning, inside, and at the end, where units stand as well."""
+    if not before:
+        return words("names.short_first")
+    if after:
+        return words("names.short_inside")
+    return words("names.short_last") | meanings("units.sizes").keys()
+
+
+@cache
+def _counts() -> Mapping[str, int]:
+    """How often each English word stands among all."""
+    said = _FREQUENCIES.read_text(encoding="utf-8-sig").split()
+    return dict(zip(said[::2], map(int, said[1::2]), strict=True))
+
+
+@cache
+def _all_counts() -> float:
+    """The logarithm of how many words were counted."""
+    return math.log(sum(_counts().values()))
