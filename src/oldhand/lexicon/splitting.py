@@ -53,6 +53,9 @@ def segmented(piece: str) -> tuple[str, ...]:
     >>> segmented("carpet"), segmented("instrctr"), segmented("standort"), segmented("stationid"), segmented("weightkg")
     (('carpet',), ('instrctr',), ('standort',), ('station', 'id'), ('weight', 'kg'))
     """
+    full = word_lists().abbreviations.get(piece, ())
+    if "".join(full) == piece:
+        return full
     if not _may_be_several(piece) or _is_word(piece):
         return (piece,)
     best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]

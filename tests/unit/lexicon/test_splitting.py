@@ -28,6 +28,7 @@ def test_a_word_stays_whole(word):
         ("supplierid", "supplier id"),
         ("creditlimit", "credit limit"),
         ("dateofbirth", "date of birth"),
+        ("fullname", "full name"),
         ("createdby", "created by"),
         ("noofseats", "no of seats"),
         ("dosemg", "dose mg"),

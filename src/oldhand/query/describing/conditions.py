@@ -170,8 +170,8 @@ class Conditions(Terms):
                 return _Phrase(at_time(name, said) if self.exact else said)
             case ColumnRef(name=name) if timely and "like" not in it.operator:
                 return _Phrase(at_time(name, when(it.operator, texts)))
-            case ColumnRef(name=name) if _is_flag(it):
-                value, stated = it.values[0] is (it.operator == "="), is_stated(left, self.schemas)
+            case ColumnRef(name=name) if _is_flag(it, name, exact=self.exact):
+                value, stated = it.values[0] == (it.operator == "="), is_stated(left, self.schemas)
                 return _Phrase(flagged(said_name(name), value=bool(value), stated=stated))
             case ColumnRef(name=name) if not self.exact and it.operator in ("=", "in"):
                 return _Phrase(self._with(name, it))
@@ -303,5 +303,9 @@ class Conditions(Terms):
         return f"{things or noun(main)} {conditions}".rstrip()
 
 
-def _is_flag(it: Comparison) -> bool:
-    return len(it.values) == 1 and isinstance(it.values[0], bool) and it.operator in ("=", "!=")
+def _is_flag(it: Comparison, name: str, *, exact: bool) -> bool:
+    """True where a column says of each row whether something holds; `is_active = 1` does so, too, where it need not be read back."""
+    if len(it.values) != 1 or it.operator not in ("=", "!="):
+        return False
+    asks = not exact and said_name(name).startswith(("is ", "has ")) and it.values[0] in (0, 1)
+    return asks or isinstance(it.values[0], bool)
