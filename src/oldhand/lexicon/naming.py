@@ -6,15 +6,17 @@ from functools import cache
 from itertools import pairwise, takewhile
 
 from oldhand.lexicon.languages import in_english, joins
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.splitting import is_common, split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 
 _OPENING = re.compile(r"[A-Za-z]+?(_+|(?<=[a-z])(?=[A-Z]))(?=.)")
 _SEVERAL = 3
 _VOWELS = frozenset("aeiou")
 _SHORTEST, _CUT = 3, 4
-"""Letters of a name of consonants, and of one that is cut off."""
+"""Letters of a name of consonants, and of one that is cut off and may be a word of its own."""
+_SIMPLE = 5
+"""Letters of a word of which two consonants are left."""
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -81,11 +83,14 @@ def _initials_joined(pieces: Sequence[str]) -> Iterator[str]:
 def written_out(short: str) -> str:
     """The general word whose vowels are left out of a name, or else the name itself.
 
-    >>> written_out("hght"), written_out("dscrp"), written_out("price"), written_out("xqz")
-    ('height', 'description', 'price', 'xqz')
+    >>> written_out("hght"), written_out("dscrp"), written_out("price"), written_out("veh"), written_out("xqz")
+    ('height', 'description', 'price', 'vehicle', 'xqz')
     """
     if len(short) < _SHORTEST or stem(short) in word_lists().known:
         return short
+    begun = [] if is_common(short) else _beginning(short)
+    if len(set(map(stem, begun))) == 1:
+        return min(begun, key=len)
     found = _by_consonants().get(short) or [
         word
         for consonants, words in _by_consonants().items()
@@ -93,6 +98,12 @@ def written_out(short: str) -> str:
         for word in words
     ]
     return min(found, key=len, default=short)
+
+
+def _beginning(short: str) -> list[str]:
+    """General words that begin so, and are longer by more than an ending."""
+    general = frozenset[str]().union(*word_lists().groups)
+    return [word for word in general if word.startswith(short) and len(word) > len(short) + 2]
 
 
 @cache
@@ -123,13 +134,23 @@ def is_short_for(short: str, word: str) -> bool:
     (True, True, False, False)
     >>> is_short_for("catg", "category"), is_short_for("dept", "department")
     (True, True)
+    >>> is_short_for("veh", "vehicle"), is_short_for("mk", "make"), is_short_for("crse", "course"), is_short_for("car", "carpet")
+    (True, True, True, False)
     """
-    if len(short) < _SHORTEST or short[0] != word[0]:
+    lists = word_lists()
+    if short[:1] != word[:1] or short in STOP_WORDS:
         return False
+    if len(short) < _SHORTEST:
+        simple = 2 < len(word) <= _SIMPLE and short not in lists.abbreviations
+        return simple and without_vowels(word) == short
     if word.startswith(short):
-        return _CUT <= len(short) <= len(word) - 2 and short not in word_lists().known
+        least = _CUT if is_common(short) else _SHORTEST
+        return least <= len(short) <= len(word) - 2 and short not in lists.known
     if without_vowels(word) == short:
         return True
+    if without_vowels(word) == without_vowels(short) and not is_common(short):
+        rest = iter(word)
+        return len(short) < len(word) - 1 and all(letter in rest for letter in short)
     short, word = (one[:-1] + "y" if one.endswith("i") else one for one in (short, word))
     same = sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(short, word, strict=False)))
     cut = same >= _SHORTEST and short != word and stem(short) not in word_lists().known

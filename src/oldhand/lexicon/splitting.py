@@ -27,6 +27,8 @@ _RAREST = 13.5
 """The cost of the rarest word that a piece is taken apart for: about one in 730,000."""
 _RAREST_SHORT = 11.0
 """The same for three letters, which nearly any piece holds by chance: about one in 60,000."""
+_COMMON = 10.6
+"""The cost of the rarest word that is common: about one in 40,000."""
 _GIVEN = 9.0
 """The cost of a short form that the word lists know."""
 
@@ -68,6 +70,16 @@ def segmented(piece: str) -> tuple[str, ...]:
         best.append(min(ways, default=None))
     found = best[-1]
     return found[1] if found else (piece,)
+
+
+def is_common(word: str) -> bool:
+    """True for an English word of which texts are full, so that it is hardly short for another.
+
+    >>> is_common("plan"), is_common("car"), is_common("veh"), is_common("adm")
+    (True, True, False, False)
+    """
+    count = _counts().get(word)
+    return count is not None and _all_counts() - math.log(count) <= _COMMON
 
 
 def _may_be_several(piece: str) -> bool:

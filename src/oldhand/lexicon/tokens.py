@@ -8,7 +8,9 @@ from functools import cache, lru_cache
 from oldhand.lexicon.entries import meanings, words
 from oldhand.record.stemming import stemmed
 
-_TOKEN = re.compile(r"(?<!\w)\.\d+|\d+(?:[.,]\d+)*|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]")
+_TOKEN = re.compile(
+    r"\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
+)
 _MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
 """Before a number: one that belongs to it and joins no words."""
 _QUOTED = re.compile(
@@ -68,6 +70,8 @@ def tokenise(question: str) -> tuple[Token, ...]:
 
     >>> [t.lower for t in tokenise("Who's older than 3.5 years?")]
     ['who', 's', 'older', 'than', '3.5', 'years', '?']
+    >>> [t.lower for t in tokenise("whats the total")]
+    ['what', 's', 'the', 'total']
     >>> [t.number for t in tokenise("1.5 million, 20k or twenty-five") if t.number]
     [1500000.0, 20000.0, 25]
     """

@@ -12,19 +12,21 @@ _UNCOUNTED = words("names.uncounted")
 _SINGULARS = meanings("plurals.irregular")
 _PLURALS = {one: many for many, one in _SINGULARS.items()}
 _SAME = words("plurals.same")
-_PREFIXES = words("names.prefixes")
+_PREFIXES, _SUFFIXES = words("names.prefixes"), words("names.suffixes")
 _BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 
 
 def human(name: str) -> str:
     """A name of a table or column as words.
 
-    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate"), human("größe_cm"), human("seedlots")
-    ('order items', 'unit price', 'customer', 'vat rate', 'größe cm', 'seed lots')
+    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate"), human("größe_cm"), human("seedlots"), human("veh_mst")
+    ('order items', 'unit price', 'customer', 'vat rate', 'größe cm', 'seed lots', 'veh')
     """
     words = [word for part in _PARTS.findall(name) for word in segmented(part.lower())]
     while len(words) > 1 and words[0] in _PREFIXES:
         words.pop(0)
+    while len(words) > 1 and words[-1] in _SUFFIXES:
+        words.pop()
     return " ".join(words) or name
 
 

@@ -33,6 +33,7 @@ SCRIPTS = {
         "courier",
         "farmshop",
         "nursery",
+        "garage",
     )
 }
 

@@ -23,6 +23,8 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
+_PART = 3
+"""Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
 _OPENING = word_stems("names.prefixes")
 _GLUE = words("function_words.inside_names")
 
@@ -184,10 +186,10 @@ def _written_apart(
     tokens: Sequence[Token], position: int, vocabulary: Vocabulary
 ) -> Iterator[tuple[int, WordHit]]:
     """The names that hold a word and the next one as one word: `home town` and `hometown`."""
-    one, *others = tokens[position : position + 2]
-    if not others or others[0].quoted or not one.lower.isalpha() or not others[0].lower.isalpha():
+    said = [token.lower for token in tokens[position : position + 2] if not token.quoted]
+    if len(said) < 2 or not all(len(word) >= _PART and word.isalpha() for word in said):
         return
-    joined = stem(one.lower + others[0].lower)
+    joined = stem("".join(said))
     for hit in vocabulary.hits(joined) if joined in vocabulary.words() else ():
         if hit.strength == 1.0:
             yield position, hit

@@ -19,7 +19,7 @@ from oldhand.agent.analyst.linking.unknown import relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
-from oldhand.agent.analyst.words.fitting import WHOLE
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
 from oldhand.agent.analyst.words.links import (
     Cue,
     DateMention,
@@ -98,6 +98,7 @@ def link(
     amount = spans(cue for cue in cues if cue.kind == "how_much")
     found = tuple(v for v in found if v.quoted or not v.span.mask & amount)
     found = with_values(found, spoken, [token.text for token in tokens])
+    columns = tuple(m for m in columns if not _is_rather_a_value(m, found, words))
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     ordinals = [cue for cue in cues if cue.kind == "ordinal"]
     numbers = _numbers(tokens, found, (*dates, *ordinals), counted)
@@ -109,6 +110,19 @@ def link(
     said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
     said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
     return links if said == found else replace(links, values=said)
+
+
+def _is_rather_a_value(
+    mention: Mention, values: tuple[ValueMention, ...], words: Vocabulary
+) -> bool:
+    """True for words that half name a column, and are a value of another one of its table: `open`, beside `opn_dt`."""
+    table = words.columns[mention.best.id].table
+    return mention.best.score < ASKED_FOR and any(
+        value.span == mention.span and option.score > mention.best.score
+        for value in values
+        for option in value.options
+        if words.columns[option.column].table == table and option.column != mention.best.id
+    )
 
 
 def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:

@@ -281,6 +281,7 @@ class Vocabulary:
             for one in (written, written.removesuffix("s")):
                 if other in self._hits and other != stem(word) and is_short_for(one, word):
                     exact, another = one == without_vowels(word), short_for_others(one, word)
+                    exact, another = exact and len(one) > 2, another or len(one) == 2
                     strength = UNVOICED if exact else AMBIGUOUS if another else SHORTENED
                     short[other] = max(strength, short.get(other, 0.0))
         best = max(short.values(), default=0.0)
