@@ -18,6 +18,7 @@ _QUOTED = re.compile(
 )
 
 NUMBER_WORDS = {word: int(number) for word, number in meanings("numbers.cardinal").items()}
+_STEMS = meanings("plurals.stems")
 STOP_WORDS = words("function_words.stop")
 SCALES = {word: int(number) for word, number in meanings("numbers.scale").items()}
 _TENS = frozenset(range(20, 100, 10))
@@ -49,10 +50,10 @@ class Token:
 def stem(word: str) -> str:
     """The stem of one lower-case word.
 
-    >>> stem("customers"), stem("countries"), stem("prices")
-    ('custom', 'countri', 'price')
+    >>> stem("customers"), stem("countries"), stem("prices"), stem("ratings")
+    ('custom', 'countri', 'price', 'rating')
     """
-    return stemmed(word, "english")
+    return _STEMS.get(word) or stemmed(word, "english")
 
 
 @cache

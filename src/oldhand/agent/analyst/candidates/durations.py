@@ -35,6 +35,7 @@ from oldhand.query.units import Unit
 
 _DAY = 86_400
 _UNITS = {form: unit for unit in ("minute", "hour", "day", "week") for form in (unit, unit + "s")}
+_UNITS |= {"night": "day", "nights": "day"}
 _TIMES = words("time.durations")
 _LEADING = words("time.after_durations")
 _TAKING = words("verbs.lasting")

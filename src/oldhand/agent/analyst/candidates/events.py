@@ -22,6 +22,7 @@ _EXPECTED = word_stems("time.expected")
 _BESIDE = word_stems("time.beside")
 _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
+_STAYS = word_stems("time.stays")
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
 ITS = words("function_words.beside_events")
@@ -72,6 +73,9 @@ def life(asked: Asked, table: int) -> tuple[int, int] | None:
     """The columns in which a row of a table begins and ends; None where that is not clear."""
     times = [e for e in asked.times if e.table == table and not _words(e) & _BESIDE]
     times = [e for e in times if not _words(e) & _EXPECTED]
+    stays = [e.id for e in times if _words(e) & _STAYS]
+    if len(stays) == 2:
+        return min(stays), max(stays)
     ends = [e for e in times if _words(e) & _ENDS]
     begins = [e for e in times if e not in ends]
     if not ends or not begins:

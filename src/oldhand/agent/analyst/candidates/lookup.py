@@ -121,7 +121,9 @@ class Lookup:
         own, words = self.vocabulary.tables[entry.table].words, set(entry.forms[0])
         text = entry.column.kind is Kind.TEXT and not entry.foreign
         described = bool(words & own) and bool(words - own) and words - own <= _NUMBERS
-        return text and (described or words <= own)
+        seen = entry.column.profile
+        alone = words <= _NUMBERS and seen is not None and seen.distinct == seen.rows > 1
+        return text and (described or words <= own or (alone and not entry.column.primary_key))
 
     def _is_of_another(self, entry: ColumnEntry) -> bool:
         """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""

@@ -12,14 +12,13 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.links import Span
+from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token, word_stems
 from oldhand.query.form import Aggregate, Worth
 
 REVENUE = words("money.revenue")
-_EARNED, _HOUSE = words("money.earned"), words("money.house")
-_DO = words("verbs.do")
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
 _QUANTITIES = word_stems("money.pieces")
@@ -46,15 +45,13 @@ class LineAmount:
 def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
     """Where the words of a question speak of revenue, or of what something is worth."""
     words = [token.lower for token in tokens]
+    earned = set(money_verbs(words))
     for place, word in enumerate(words):
         before = words[max(place - 3, 0) : place]
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
         if tokens[place].quoted or before[-2:] == ["number", "of"]:
             continue
-        said = [one for one in words[:4] if one != "money"]
-        asked = said[:2] == ["how", "much"] and not _DO.isdisjoint(said[2:3])
-        earned = asked and word in _EARNED and not _HOUSE.isdisjoint(before[-1:])
-        if word in REVENUE or word in SPENT or earned or (word in _WORTH and summed):
+        if word in REVENUE or word in SPENT or place in earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
 
 

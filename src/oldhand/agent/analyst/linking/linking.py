@@ -11,6 +11,7 @@ from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_n
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
+from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import DERIVED, Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
@@ -26,6 +27,7 @@ KEPT = 6
 _PART = 3
 """Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
 _OPENING = word_stems("names.prefixes")
+_REVENUE = stem("revenue")
 _GLUE = words("function_words.inside_names")
 
 
@@ -160,6 +162,7 @@ def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: i
 
 def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, WordHit]]:
     irregular = word_lists().irregular
+    money = set(money_verbs([token.lower for token in tokens]))
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
             continue
@@ -167,6 +170,7 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
             continue
         stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
+        words |= {_REVENUE} if position in money else set()
         own = [
             hit.weaker(0.2) if stop else hit
             for word in words
