@@ -34,6 +34,7 @@ SCRIPTS = {
         "farmshop",
         "nursery",
         "garage",
+        "campsite",
     )
 }
 

@@ -11,6 +11,7 @@ from oldhand.lexicon.entries import words as listed
 from oldhand.query.walk import function_of, is_measure, measures
 
 _HAVING = listed("rules.having")
+_TAKINGS = listed("money.revenue") | listed("money.paid") | {"income"}
 _RELATIVE = listed("function_words.relative")
 _DEED = 3
 """Words from a thing to what it does the most of."""
@@ -62,15 +63,19 @@ def degree_on_its_scale(one: Hypothesis) -> int:
 
 
 def deed_by_all_its_rows(one: Hypothesis) -> int:
-    """`The best rated movie` by a single one of its ratings."""
+    """`The best rated movie` by a single one of its ratings, `the pitch with the highest revenue` by one payment."""
     if one.query.limit is None or one.query.group:
         return 0
     asked = one.asked
-    by = asked.owners(order.by for order in one.query.order)
+    by = asked.owners(order.by for order in one.query.order) - one.shown
     edges = asked.edges(one.query.rows)
-    many = any(e.left in by - one.shown and e.right in one.shown for e in edges)
-    cues = asked.links.cues_of("superlative")
-    return spans(cue for cue in cues if many and asked.word(cue.span.end).endswith("ed"))
+    belonging = set(by)
+    while led := {e.right for e in edges if e.left in belonging} - belonging:
+        belonging |= led
+    many = not belonging.isdisjoint(one.shown)
+    takings = any(token.lower in _TAKINGS for token in asked.links.tokens)
+    cues = asked.links.cues_of("superlative", *(("top",) if takings else ())) if many else ()
+    return spans(cue for cue in cues if takings or asked.word(cue.span.end).endswith("ed"))
 
 
 def thing_by_all_its_parts(one: Hypothesis) -> int:
