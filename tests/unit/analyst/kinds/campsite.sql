@@ -7,6 +7,6 @@ CREATE TABLE reviews (id INTEGER PRIMARY KEY, booking_id INTEGER REFERENCES book
 INSERT INTO guests VALUES (1, 'Ana', 'Ash', 'France'), (2, 'Ben', 'Cole', 'Germany'), (3, 'Cleo', 'Dunn', 'France');
 INSERT INTO pitches VALUES (1, 'A01', 'tent', 1, 12), (2, 'A02', 'cabin', 1, 80), (3, 'B01', 'tent', 0, 15), (4, 'B02', 'cabin', 0, 60);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-INSERT INTO bookings SELECT i, 1 + i % 3, 1 + i * i % 7 % 4, date('2024-05-01', i * 13 || ' days'), date('2024-05-01', (i * 13 + 1 + i % 11) || ' days'), CASE i % 3 WHEN 0 THEN 'web' ELSE 'phone' END, date('2024-02-01', i * 13 || ' days') || ' 09:30:00' FROM n;
+INSERT INTO bookings SELECT i, 1 + i % 3, 1 + i * i % 7 % 4, date('2024-05-01', (i * 13) || ' days'), date('2024-05-01', (i * 13 + 1 + i % 11) || ' days'), CASE i % 3 WHEN 0 THEN 'web' ELSE 'phone' END, date('2024-02-01', (i * 13) || ' days') || ' 09:30:00' FROM n;
 INSERT INTO payments SELECT id, id, 50 + id * 37 % 400, arrival || ' 12:00:00' FROM bookings WHERE id % 6;
 INSERT INTO reviews SELECT id, id, 1 + id * 3 % 5, 0.1 * (id % 4) FROM bookings WHERE id % 2;

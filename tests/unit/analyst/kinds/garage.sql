@@ -7,4 +7,4 @@ INSERT INTO ownr_mst VALUES (1, 'Ana Ash', 'York', '0113 5501', '2019-03-01'), (
 INSERT INTO veh_mst VALUES (1, 'YK11 AXZ', 'Ford', 'A', 2011, 1), (2, 'YK14 BXZ', 'Fiat', 'B', 2014, 2), (3, 'YK19 CXZ', 'Ford', 'C', 2019, 1), (4, 'YK08 DXZ', 'Volvo', 'A', 2008, 3), (5, 'YK20 EXZ', 'Fiat', 'B', 2020, 1);
 INSERT INTO mech VALUES (1, 'Eva Frost', 'senior', 40), (2, 'Finn Gray', 'junior', 25), (3, 'Gus Hill', 'senior', 50);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-INSERT INTO job_crd SELECT i, 1 + i * i % 5, 1 + i % 3, date('2024-11-01', i * 9 || ' days'), NULL, rtrim(substr('open   done   waiting', 1 + i * i % 7 % 3 * 7, 7)) FROM n;
+INSERT INTO job_crd SELECT i, 1 + i * i % 5, 1 + i % 3, date('2024-11-01', (i * 9) || ' days'), NULL, rtrim(substr('open   done   waiting', 1 + i * i % 7 % 3 * 7, 7)) FROM n;

@@ -21,6 +21,7 @@ from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.fitting import ASKED_FOR
 from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
@@ -214,7 +215,8 @@ def rate_at(asked: Asked) -> int | None:
     for place in range(1, len(asked.links.tokens)):
         if asked.word(place) not in _RATES:
             continue
-        columns = [m for m in asked.links.columns if m.span.mask >> place & 1]
+        over = [m for m in asked.links.columns if m.span.mask >> place & 1]
+        columns = [m for m in over if m.best.score >= ASKED_FOR]
         names = [split_name(asked.column(m.best.id).column.name) for m in columns]
         if not any(_RATES & set(name) for name in names):
             return place - 1

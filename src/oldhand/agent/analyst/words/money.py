@@ -1,4 +1,4 @@
-"""Verbs that ask for money: `how much did we make?`, `how much money was taken?`"""
+"""Verbs that ask for money: `how much did we make?`, `how much money was taken?`."""
 
 from collections.abc import Iterator, Sequence
 
