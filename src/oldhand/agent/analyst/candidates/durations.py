@@ -34,8 +34,8 @@ from oldhand.query.form import Aggregate, Comparison
 from oldhand.query.units import Unit
 
 _DAY = 86_400
-_UNITS = {form: unit for unit in ("minute", "hour", "day", "week") for form in (unit, unit + "s")}
-_UNITS |= {"night": "day", "nights": "day"}
+_MEANT = {"minute": "minute", "hour": "hour", "day": "day", "night": "day", "week": "week"}
+_UNITS = {form: unit for word, unit in _MEANT.items() for form in (word, word + "s")}
 _TIMES = words("time.durations")
 _LEADING = words("time.after_durations")
 _TAKING = words("verbs.lasting")
