@@ -80,7 +80,7 @@ def reranking(drawn: str, points: np.ndarray) -> Reranking:
         wall.append(time.perf_counter() - began)
         processor.append(time.process_time() - used)
     median, slowest = np.percentile(wall, [50, 99]) * 1_000
-    places = sum(len(one._points.all) for one in rule._evidence.values() if one._points)
+    places = sum(len(one._places) for one in rule._evidence.values() if one._places)
     return Reranking(
         drawn,
         votes,

@@ -5,39 +5,14 @@ k_b = max(0, (cosine - threshold_b) / (1 - threshold_b)) ^ power_b
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from oldhand.learning.credit.lexical import Point
+from oldhand.learning.credit.places import Floats, GrowingArray, Places, Point
 
 BANDS = ((0.85, 1.0), (0.6, 3.0))
 """Threshold and power of each kernel: a narrow one for the same question, a wide one for similar ones."""
-_HEAD = 64
-"""Numbers of a vector that are compared first."""
-_ROUNDED = 0.01
-"""What vectors of half precision may be away from length 1, twice."""
-Floats = NDArray[np.floating[Any]]
-
-
-class _Rows:
-    """An array that grows at its end."""
-
-    def __init__(self, *shape: int, kind: type[np.generic] = np.float32) -> None:
-        self._room: NDArray[Any] = np.zeros((64, *shape), dtype=kind)
-        self._count = 0
-
-    @property
-    def all(self) -> NDArray[Any]:
-        return self._room[: self._count]
-
-    def add(self, row: object) -> int:
-        if self._count == len(self._room):
-            self._room = np.concatenate([self._room, np.zeros_like(self._room)])
-        self._room[self._count] = row
-        self._count += 1
-        return self._count - 1
 
 
 class QuestionEvidence:
@@ -46,12 +21,10 @@ class QuestionEvidence:
     def __init__(self, merged: float, most: float) -> None:
         self._merged = merged
         self._most = most
-        self._points: _Rows | None = None
-        self._at, self._of = _Rows(kind=np.intp), _Rows(kind=np.intp)
-        self._credit, self._heads = _Rows(), _Rows()
-        self._starts: _Rows | None = None
-        """The first numbers of each point, side by side: apart they take several times as long to read."""
-        self._entry: dict[tuple[int, int], int] = {}
+        self._places: Places | None = None
+        self._of, self._credit = GrowingArray(kind=np.intp), GrowingArray()
+        self._entries: list[dict[int, int]] = []
+        """For each place the entries of its passages."""
         self._number: dict[str, int] = {}
         self._chunks: list[str] = []
         self._known: dict[bytes, int] = {}
@@ -60,20 +33,17 @@ class QuestionEvidence:
 
     def add(self, point: Point, told: Iterable[tuple[str, float]]) -> None:
         """Take in what a vote on a question says of passages."""
-        if self._points is None:
-            self._points = _Rows(len(point))
-            self._starts = _Rows(len(point[:_HEAD]))
+        if self._places is None:
+            self._places = Places(len(point))
         self._last_held = None
-        place = self._place(point)
+        entries = self._entries[self._place(self._places, point)]
         for chunk, credit in told:
             number = self._numbered(chunk)
-            entry = self._entry.get((place, number))
-            if entry is None:
-                self._at.add(place)
-                self._of.add(number)
-                self._entry[place, number] = self._credit.add(credit)
+            if number in entries:
+                self._credit.all[entries[number]] += credit
             else:
-                self._credit.all[entry] += credit
+                self._of.add(number)
+                entries[number] = self._credit.add(credit)
 
     def of(self, point: Point, chunks: Sequence[str]) -> Floats:
         """For each passage what is known of it for this question: one row for each, one column for each band."""
@@ -94,34 +64,17 @@ class QuestionEvidence:
         found = np.flatnonzero(total > least)
         return [self._chunks[at] for at in found[np.argsort(-total[found], kind="stable")]]
 
-    def _place(self, point: Point) -> int:
-        assert self._points is not None
-        assert self._starts is not None
+    def _place(self, places: Places, point: Point) -> int:
+        """The place that is near enough to be the same, the nearest of several; else a new one."""
         key = point.tobytes()
         if key not in self._known:
-            nearest = self._nearest(point)
-            if nearest < 0:
-                nearest = self._points.add(point)
-                self._starts.add(point[:_HEAD])
-                self._heads.add(point[:_HEAD] @ point[:_HEAD])
-            self._known[key] = nearest
+            near, likeness = places.near(point, self._merged)
+            if len(near):
+                self._known[key] = int(near[likeness.argmax()])
+            else:
+                self._known[key] = places.add(point)
+                self._entries.append({})
         return self._known[key]
-
-    def _nearest(self, point: Point) -> int:
-        """The place that is near enough to be the same, the nearest of several; -1 where there is none.
-
-        Of places so near, the first numbers are no further apart than all of them: few are left to be compared whole.
-        """
-        assert self._points is not None
-        assert self._starts is not None
-        places, head = self._points.all, point[:_HEAD]
-        apart = self._heads.all - 2.0 * (self._starts.all @ head) + head @ head
-        some = np.flatnonzero(apart <= 2.0 * (1.0 - self._merged) + _ROUNDED)
-        if not len(some):
-            return -1
-        likeness = places[some] @ point
-        best = int(likeness.argmax())
-        return int(some[best]) if likeness[best] >= self._merged else -1
 
     def _numbered(self, chunk: str) -> int:
         if chunk not in self._number:
@@ -136,15 +89,15 @@ class QuestionEvidence:
         return self._last_held[1]
 
     def _summed(self, point: Point) -> Floats | None:
-        if self._points is None:
+        if self._places is None:
             return None
-        likeness = np.asarray(self._points.all @ point, dtype=np.float32)
-        near = likeness > min(threshold for threshold, _ in BANDS)
-        if not near.any():
+        near, likeness = self._places.near(point, min(threshold for threshold, _ in BANDS))
+        if not len(near):
             return None
-        entries = np.flatnonzero(near[self._at.all])
+        held_at = [self._entries[int(at)] for at in near]
+        entries = np.fromiter(chain.from_iterable(one.values() for one in held_at), np.intp)
+        cosine = np.repeat(likeness, [len(one) for one in held_at])
         of, credit = self._of.all[entries], self._credit.all[entries]
-        cosine = likeness[self._at.all[entries]]
         held = np.empty((len(BANDS), len(self._chunks)), dtype=np.float32)
         for band, (threshold, power) in enumerate(BANDS):
             kernel = np.clip((cosine - threshold) / (1 - threshold), 0.0, 1.0) ** power

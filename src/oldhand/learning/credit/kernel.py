@@ -21,8 +21,9 @@ from oldhand.learning.credit.events import (
     ShownPassage,
     unlearned,
 )
-from oldhand.learning.credit.evidence import BANDS, Floats, QuestionEvidence
-from oldhand.learning.credit.lexical import Point, point_of, points_of, space_of
+from oldhand.learning.credit.evidence import BANDS, QuestionEvidence
+from oldhand.learning.credit.lexical import point_of, points_of, space_of
+from oldhand.learning.credit.places import Floats, Point
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.settings.credit import KernelSettings
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
+from oldhand.learning.credit.places import Point
 from oldhand.lexicon.entries import words
 from oldhand.record.phrases import singular_words
 from oldhand.record.retrieval import AskedPoint
@@ -28,7 +28,6 @@ _OF_PIECES = 0.25
 _LITTLE = 0.2
 """How much a word counts that says little."""
 _BY_WORDS = "words"
-Point = NDArray[np.float32]
 
 
 def point_of(asked: AskedPoint) -> Point:
