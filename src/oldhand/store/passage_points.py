@@ -67,7 +67,7 @@ class PassagePoints:
         with self._transactions.writing(clone_id, journalled=False) as connection:
             new = connection.execute(_MISSING, {"clone": clone_id, "model": model}).all()
             if new:
-                rows = unpacked_vectors([bytes(one.vector) for one in new])
+                rows = unpacked_vectors(b"".join(one.vector for one in new), len(new))
                 points = zip(new, rows.tolist(), strict=True)
                 connection.execute(
                     _ADD, [{"seq": one.seq, "point": f"{row}"} for one, row in points]

@@ -1,6 +1,6 @@
 """The vectors of passages, one for each model and hash."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -33,6 +33,8 @@ _OTHER = sa.select(
     )
 )
 """Built once, as each question takes them: putting a statement together takes longer than running it."""
+_READ_AT_ONCE = 2_000
+"""Vectors that are held as objects, each of which takes longer and more room than its numbers."""
 
 
 class UnreadText(NamedTuple):
@@ -45,8 +47,9 @@ class UnreadText(NamedTuple):
 class NumberedVectors(NamedTuple):
     """Vectors with the numbers of their passages."""
 
-    numbers: Sequence[int]
-    vectors: Sequence[bytes]
+    numbers: list[int]
+    vectors: bytearray
+    """One behind the other, as they are kept."""
     last: int
     """The newest vector among them, else the one that was asked for."""
 
@@ -81,12 +84,10 @@ class PassageVectors:
         new = query.where(searched.c.scope_id == scope, searched.c.number >= numbers_from)
         late = query.where(_VECTORS.seq > after, searched.c.number < numbers_from)
         with self._transactions.reading() as connection:
-            rows = connection.execute(new).all()
-            if numbers_from:
-                rows = [*rows, *connection.execute(late).all()]
-        found = {number: (seq, vector) for number, seq, vector in rows}
-        last = max((seq for seq, _ in found.values()), default=after)
-        return NumberedVectors(list(found), [one for _, one in found.values()], max(last, after))
+            found = NumberedVectors([], bytearray(), after)
+            for some in (new, late) if numbers_from else (new,):
+                found = _with(found, connection.execute(some))
+        return found
 
     def missing(self, clone_id: str, model: str, limit: int) -> list[UnreadText]:
         """Passages without a vector, the oldest first, each hash once."""
@@ -135,6 +136,15 @@ class PassageVectors:
         with self._transactions.reading() as connection:
             rows = connection.execute(query).all()
             return {row[0]: row[1] for row in rows}
+
+
+def _with(found: NumberedVectors, rows: sa.CursorResult[*tuple[int, int, bytes]]) -> NumberedVectors:
+    for some in rows.partitions(_READ_AT_ONCE):
+        numbers, seqs, vectors = zip(*some, strict=True)
+        found.numbers.extend(numbers)
+        found.vectors.extend(b"".join(vectors))
+        found = found._replace(last=max(found.last, *seqs))
+    return found
 
 
 def _of(clone_id: str, model: str) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:

@@ -94,4 +94,4 @@ def halved(vector: Point | None) -> bytes | None:
 
 def restored(kept: bytes | None) -> Point | None:
     """A vector as it was kept."""
-    return None if kept is None else unpacked_vectors([kept])[0]
+    return None if kept is None else unpacked_vectors(kept, 1)[0]

@@ -52,10 +52,10 @@ def packed_vector(row: NDArray[np.float32]) -> bytes:
     return row.astype("<f2").tobytes()
 
 
-def unpacked_vectors(rows: Sequence[bytes]) -> NDArray[np.float32]:
-    """The vectors that were packed, one row each.
+def unpacked_vectors(packed: bytes | bytearray, count: int) -> NDArray[np.float32]:
+    """So many vectors that were packed, one behind the other: one row each.
 
-    >>> unpacked_vectors([packed_vector(np.asarray([0.5, 1.0], np.float32))]).tolist()
+    >>> unpacked_vectors(packed_vector(np.asarray([0.5, 1.0], np.float32)), 1).tolist()
     [[0.5, 1.0]]
     """
-    return np.frombuffer(b"".join(rows), "<f2").reshape(len(rows), -1).astype(np.float32)
+    return np.frombuffer(packed, "<f2").reshape(count, -1).astype(np.float32)

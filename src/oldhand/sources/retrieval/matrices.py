@@ -114,7 +114,7 @@ class PassageMatrices:
         if known is None and not new.numbers:
             return None  # no passage has one yet
         at = np.asarray(new.numbers, np.int64)
-        rows = unpacked_vectors(new.vectors) if new.vectors else None
+        rows = unpacked_vectors(new.vectors, len(new.numbers)) if new.numbers else None
         if known is not None:
             fresh = np.asarray(known.rows_of(new.numbers), np.int64) == _NO_ROW
             at = np.concatenate((known.numbers, at[fresh]))
