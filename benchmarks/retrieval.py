@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks._own_process import alone
@@ -14,7 +15,7 @@ from benchmarks._retrieval.reranking import (
     real_points,
     reranking,
 )
-from benchmarks._retrieval.speed import Ingestion, Speed, ingestion, speed
+from benchmarks._retrieval.speed import Ingestion, Speed, ingestion, speed, speed_of_chromadb
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks" / "retrieval.md"
 SIZES = ((10_000, 1),)
@@ -48,7 +49,11 @@ def run(data: Path | None, *, write: bool = False, large: bool = False) -> None:
         rates = ", ".join(f"{rate:.0f} of {name}" for name, (_, rate) in found.items())
         page += [f"Passages embedded in a second: {rates}.", ""]
     page += ingestion_lines(alone(partial(ingestion, DOCUMENTS * (10 if large else 1))))
-    page += speed_lines([alone(partial(speed, *one)) for one in (LARGE if large else SIZES)])
+    found = [alone(partial(speed, *one)) for one in (LARGE if large else SIZES)]
+    if find_spec("chromadb"):
+        sizes = sorted({one.passages for one in found if one.clones == 1})
+        found += [alone(partial(speed_of_chromadb, one)) for one in sizes[:2]]
+    page += speed_lines(found)
     kinds = {"drawn": drawn_points(max(VOTES) + ASKED)}
     if data is not None and embedder is not None:
         asked = data / "ir" / "banking77" / "queries.jsonl"
@@ -103,14 +108,14 @@ def speed_lines(found: Sequence[Speed]) -> list[str]:
         "## Speed",
         "",
         "Questions of eight words over passages of 90 words that are as unevenly spread as those of a language, with 384 random",
-        "numbers each; by words and vectors, without embedding the question. `cpu` is the median of the processor's time;",
+        "numbers each; by words and vectors, or in chromadb by vectors alone; without embedding the question. `cpu` is the median of the processor's time;",
         "`first` is the median of the first question to an assistant, which reads its vectors.",
         "",
-        "| passages | assistants | p50 ms | p99 ms | cpu ms | first ms | peak MiB |",
-        "|---|---|---|---|---|---|---|",
+        "| searched by | passages | assistants | p50 ms | p99 ms | cpu ms | first ms | peak MiB |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     lines += [
-        f"| {one.passages:,} | {one.clones:,} | {one.median:.1f} | {one.slowest:.1f} | {one.processor:.1f} "
+        f"| {one.by} | {one.passages:,} | {one.clones:,} | {one.median:.1f} | {one.slowest:.1f} | {one.processor:.1f} "
         f"| {one.first:.0f} | {one.mebibytes:.0f} |"
         for one in found
     ]

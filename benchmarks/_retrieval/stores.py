@@ -106,16 +106,21 @@ def generated(seed: int) -> Iterator[str]:
         yield " ".join(draw.choices(words, cum_weights=weights, k=_WORDS))
 
 
-def fill(store: Store, clone_id: str, passages: int, seed: int = 0) -> None:
-    """Generated passages with random vectors."""
+def parts(passages: int, seed: int) -> Iterator[tuple[int, list[str], np.ndarray]]:
+    """Generated passages with random vectors, some at a time, and the number of the first of these."""
     texts, drawn = generated(seed), np.random.default_rng(seed)
     at_once = _PER_DOCUMENT * _AT_ONCE
     for start in range(0, passages, at_once):
         some = list(islice(texts, min(at_once, passages - start)))
+        rows = drawn.standard_normal((len(some), SIZE), np.float32)
+        yield start, some, rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def fill(store: Store, clone_id: str, passages: int, seed: int = 0) -> None:
+    """Generated passages with random vectors."""
+    for start, some, rows in parts(passages, seed):
         named = [(f"{clone_id}-{start + at}", "", text) for at, text in enumerate(some)]
         put(store, clone_id, named, start)
-        rows = drawn.standard_normal((len(some), SIZE), np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         packed = {chunk: packed_vector(row) for (chunk, _, _), row in zip(named, rows, strict=True)}
         store.vectors.save(clone_id, MODEL, packed)
 
