@@ -33,7 +33,12 @@ from docs.reference_pages import pages
 from oldhand.cli.app import made
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")
+PAGES = (
+    "README.md",
+    "docs/reference/cli.md",
+    "docs/explanation/analyst.md",
+    "docs/benchmarks/README.md",
+)
 RECORDING = re.compile(
     r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL
 )

@@ -138,7 +138,9 @@ class PassageVectors:
             return {row[0]: row[1] for row in rows}
 
 
-def _with(found: NumberedVectors, rows: sa.CursorResult[*tuple[int, int, bytes]]) -> NumberedVectors:
+def _with(
+    found: NumberedVectors, rows: sa.CursorResult[*tuple[int, int, bytes]]
+) -> NumberedVectors:
     for some in rows.partitions(_READ_AT_ONCE):
         numbers, seqs, vectors = zip(*some, strict=True)
         found.numbers.extend(numbers)
