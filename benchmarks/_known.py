@@ -14,12 +14,12 @@ _MINUTES = {
     "consultations": 2,
     "credit": 0.1,
     "databases": 1,
-    "distillation": 2,
+    "distillation": 1.5,
     "evaluations": 2,
     "evidence": 5,
     "followups": 0.1,
     "guard": 0.1,
-    "harm": 3,
+    "harm": 2.5,
     "ingestion": 0.5,
     "issue_replay": 0.1,
     "keys": 0.1,
@@ -45,7 +45,7 @@ _MINUTES = {
     "tokens": 0.1,
     "validator": 0.1,
     "value_index": 1,
-    "web": 1,
+    "web": 0.5,
     "xmpp": 1,
 }
 """On two cores that do nothing else, without public data; with it, most take longer."""

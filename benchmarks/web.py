@@ -15,6 +15,8 @@ from oldhand import Oldhand
 
 ROWS = 10_000
 RUNS = 5
+PATIENCE = 300_000
+"""Milliseconds that an answer may take: a busy machine is told, and is no failure."""
 WATCH = """() => { window.longest = 0; new PerformanceObserver((seen) => {
   for (const one of seen.getEntries()) window.longest = Math.max(window.longest, one.duration);
 }).observe({ entryTypes: ["longtask"] }); }"""
@@ -69,7 +71,7 @@ def measured(browser: Any, sign_in: Any, url: str, key: str) -> Iterator[tuple[s
     page.evaluate(WATCH)
     began = time.perf_counter()
     page.keyboard.press("Enter")
-    page.locator(".answer .table").wait_for()
+    page.locator(".answer .table").wait_for(timeout=PATIENCE)
     yield f"an answer of {ROWS:,} rows, from key to table", _ms([time.perf_counter() - began]), ""
     table = page.locator(".answer .table").first
     table.get_by_role("button", name="total").click()
