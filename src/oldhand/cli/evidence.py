@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from oldhand.bootstrap import Home
     from oldhand.learning.evidence import Decided, LessonEvidence
+    from oldhand.record.memory import Memory
     from oldhand.settings import TrialSettings
 
 EXAMPLES = options.examples("""
@@ -38,6 +39,7 @@ def evidence(
     plot: Annotated[
         Path | None, Option("--plot", metavar="FILE", help="Draw it into this SVG file.")
     ] = None,
+    limit: options.LimitOption = 50,
 ) -> CommandResult:
     """Say for each lesson whether answers are better with it or without.
 
@@ -54,13 +56,13 @@ def evidence(
     trials = opened.trials
     found = trials.evidence() if chosen is None else (trials.looked_at(chosen),)
     if plot is not None:
-        _write(plot, drawn(found, limits))
-    lines = _lines(found, limits, decided, plot, alone=lesson is not None)
+        _write(plot, drawn(found[:limit], limits))
+    lines = _lines(found, limits, decided, plot, alone=lesson is not None, most=limit)
     if lesson is not None:
         return CommandResult(found, lines)
-    idle = _idle(opened, {one.lesson_id for one in found})
+    idle = _idle(opened, {one.lesson_id for one in found}, limit)
     credit = [one_line(f"Order of passages. {said}")] if (said := opened.passage_care.safeguard()) else []  # fmt: skip
-    return CommandResult(found, chain(lines, idle, credit, _notes(opened)))
+    return CommandResult(found[:limit], chain(lines, idle, credit, _notes(opened)))
 
 
 def _notes(opened: "Home") -> "Iterator[RenderableType]":
@@ -78,23 +80,36 @@ def _notes(opened: "Home") -> "Iterator[RenderableType]":
         )
 
 
-def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":
+def _idle(opened: "Home", tried: set[str], most: int) -> "Iterator[RenderableType]":
     """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
+    from oldhand.cli.evidence_tables import more_than
     from oldhand.cli.screen import make_table
     from oldhand.learning.lifecycle.quarantine import reason_of
     from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
 
     known = (one for kind in LESSONS for one in opened.memories.all(kind, None, None, None))
-    rows: list[tuple[str, str, str, str]] = []
+    waiting: list[Memory] = []
+    untried: list[Memory] = []
     for one in known:
-        untried = is_on_trial(one) and one.id not in tried
-        if untried or state_of(one) is State.WAITING:
-            why = "No answer has come out otherwise with it yet." if untried else reason_of(one)
-            state = "never tried" if untried else state_of(one).value
-            rows.append((one.id, state, one_line(one.summary), one_line(why)))
-    if rows:
+        if state_of(one) is State.WAITING:
+            waiting.append(one)
+        elif is_on_trial(one) and one.id not in tried:
+            untried.append(one)
+    told = (
+        *((one, state_of(one).value, reason_of(one)) for one in waiting),
+        *((one, "never tried", "No answer has come out otherwise with it yet.") for one in untried),
+    )
+    if told:
         yield ""
-        yield make_table(("id", "state", "lesson", "why"), rows)
+        yield make_table(
+            ("id", "state", "lesson", "why"),
+            [
+                (one.id, state, one_line(one.summary), one_line(why))
+                for one, state, why in told[:most]
+            ],
+            max_rows=most,
+        )
+        yield from more_than(told, most)
 
 
 def _lines(
@@ -104,6 +119,7 @@ def _lines(
     plot: Path | None,
     *,
     alone: bool,
+    most: int,
 ) -> "Iterator[RenderableType]":
     from oldhand.cli.evidence_tables import decided_lines, evidence_lines, lesson_lines
 
@@ -112,7 +128,7 @@ def _lines(
     if alone and found:
         yield from lesson_lines(found[0], limits)
     else:
-        yield from evidence_lines(found, limits)
+        yield from evidence_lines(found, limits, most)
     if plot is not None:
         yield f"Drawn: {plot}"
 

@@ -24,14 +24,15 @@ _DECIDED = {EvidenceDecision.PROMOTE: "helps: promote", EvidenceDecision.RETIRE:
 
 
 def evidence_lines(
-    found: Sequence[LessonEvidence], limits: "TrialSettings"
+    found: Sequence[LessonEvidence], limits: "TrialSettings", most: int
 ) -> "Iterator[RenderableType]":
-    """All lessons, one on each line, and what it comes to."""
+    """The first lessons, one on each line, and what all of them come to."""
     if not found:
         yield Text(_nothing_yet(limits))
         return
     columns = ("id", "lesson", "exam", "shadows", "draws", "verdict")
-    yield Listing(columns, [_row(one) for one in found])
+    yield Listing(columns, [_row(one) for one in found[:most]])
+    yield from more_than(found, most)
     yield Text(
         "Effects on right answers in percentage points, with their 95 % limits: on confirmed questions (exam), on answers "
         "that came out otherwise with it (shadows), and on those it was shown in or left out of at random (draws)."
@@ -41,6 +42,12 @@ def evidence_lines(
         yield Text(
             "* Answers with it are judged more often, or less often, than those without: people may judge by what they see."
         )
+
+
+def more_than(found: Sequence[object], most: int) -> Iterator[Text]:
+    """How many are not shown, and how to see them; nothing where all are."""
+    if len(found) > most:
+        yield Text(f"And {len(found) - most:,} more: --limit {10 * most} shows more of them.")
 
 
 def lesson_lines(one: LessonEvidence, limits: "TrialSettings") -> Iterator[Text]:

@@ -74,7 +74,7 @@ def list_memories(
     if waiting:
         return memory_care.waiting(opened, limit)
     if flawed:
-        return memory_care.flawed(opened)
+        return memory_care.flawed(opened, limit)
     wanted = None if state is None else memory_state(state)
     of_type = None if kind is None else memory_type(kind)
     known = opened.memories.all(of_type, user, None, None, wanted)

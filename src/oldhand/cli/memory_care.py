@@ -1,8 +1,9 @@
 """`oldhand memory prune|edit|approve|retire|undo`: looking after lessons."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import chain
+from itertools import chain, groupby, zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import click
@@ -44,12 +45,18 @@ def prune(
     if dry_run:
         opened.background.skip_nights()
     gone = opened.reviewing.prune(dry_run=dry_run)
-    listed = [indented(f"  {memory.id}  {memory.summary}") for memory in gone[:_SHOWN]]
+    listed = first_of([indented(f"  {memory.id}  {memory.summary}") for memory in gone])
     number = some(len(gone), "memory", "memories")
     return CommandResult(
         [one.id for one in gone],
         [f"{number} {'would be erased' if dry_run else 'erased'}", *listed],
     )
+
+
+def first_of(lines: Sequence[str]) -> list[str]:
+    """As many as fit on a page or two, and how many more there are."""
+    more = len(lines) - _SHOWN
+    return [*lines[:_SHOWN], *([f"  and {more:,} more; --json has all"] if more > 0 else [])]
 
 
 def edit(
@@ -115,7 +122,7 @@ def retire(
         found = opened.reviewing.flaws(retire=True)
         ids = sorted({one.lesson_id for one in found})
         return CommandResult(
-            found, [f"Retired: {some(len(ids), 'lesson')}.", *(f"  {one}" for one in ids)]
+            found, [f"Retired: {some(len(ids), 'lesson')}.", *first_of([f"  {one}" for one in ids])]
         )
     whole = opened.memories.one(memory).memory.id
     return _told("Retired", opened.reviewing.retire(whole, rater, reason))
@@ -190,17 +197,29 @@ def moment_of(text: str) -> datetime:
         ) from error
 
 
-def flawed(opened: "Home") -> CommandResult:
+def flawed(opened: "Home", limit: int) -> CommandResult:
     """What is wrong with the lessons, and what is stuck or waits."""
     found = opened.reviewing.flaws()
-    return CommandResult(found, _flaw_lines(found))
+    shown = _of_each(found, limit)
+    return CommandResult(shown, _flaw_lines(found, shown))
 
 
-def _flaw_lines(found: "Sequence[Flawed]") -> "Iterator[RenderableType]":
+def _of_each(found: "Sequence[Flawed]", limit: int) -> "list[Flawed]":
+    """The first few of each flaw, so that the many of one don't hide the others."""
+    by_flaw = [list(those) for _, those in groupby(found, key=lambda one: one.flaw)]
+    in_turn = {*[one for row in zip_longest(*by_flaw) for one in row if one is not None][:limit]}
+    return [one for those in by_flaw for one in those if one in in_turn]
+
+
+def _flaw_lines(found: "Sequence[Flawed]", shown: "Sequence[Flawed]") -> "Iterator[RenderableType]":
     from oldhand.learning.hygiene import OPEN
 
-    rows = [(one.lesson_id, one.flaw.value, one.says, one.why) for one in found]
+    rows = [(one.lesson_id, one.flaw.value, one.says, one.why) for one in shown]
     yield Listing(("id", "flaw", "lesson", "why"), rows, "Nothing is wrong with the lessons.")
+    more = Counter(one.flaw for one in found)
+    more.subtract(one.flaw for one in shown)
+    if left := ", ".join(f"{number:,} {flaw.value}" for flaw, number in more.items() if number):
+        yield f"And more like these: {left}. --limit {10 * len(shown)} shows more."
     at_fault = len({one.lesson_id for one in found if one.flaw not in OPEN})
     if at_fault:
         yield f"{some(at_fault, 'lesson')} at fault: oldhand memory retire --flawed takes them out."

@@ -3,15 +3,15 @@
 Whatever it finds can be retired, and everything that is retired can be taken back.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from oldhand.learning.distillation.conflicts import settled
-from oldhand.learning.distillation.likeness import Texts, gist_of
-from oldhand.learning.distillation.places import contradict, detail_of, place_of
+from oldhand.learning.distillation.conflicts import settled, weight_of
+from oldhand.learning.distillation.likeness import TextGist, Texts, gist_of
+from oldhand.learning.distillation.places import detail_of, place_of
+from oldhand.learning.distillation.rivals import Rivals, stand_of_effect, stands_of_claim
 from oldhand.learning.lifecycle.quarantine import reason_of, retired
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
@@ -74,10 +74,11 @@ class Hygiene:
         with self.store.snapshot():
             known = list(self._lessons())
             lessons = [one for one in known if is_shown(one)]
+            gists = {one.id: gist_of(text_of(one)) for one in lessons if one.effect is None}
             uses = self.store.lessons.uses(self.clone_id, [one.id for one in lessons])
             found = [
-                *_duplicates(lessons),
-                *_contradicting(lessons),
+                *_duplicates(lessons, gists),
+                *_contradicting(lessons, gists),
                 *self._fed_back(lessons),
                 *_broken(lessons),
                 *_idle(lessons, uses, now, timedelta(days=self.stale_days)),
@@ -151,13 +152,13 @@ def editable_text(memory: Memory) -> str:
     return memory.effect.says if memory.effect is not None else text_of(memory)
 
 
-def _duplicates(lessons: Sequence[Memory]) -> Iterator[Flawed]:
+def _duplicates(lessons: Sequence[Memory], gists: Mapping[str, TextGist]) -> Iterator[Flawed]:
     """The less well supported of two that say the same."""
     texts, effects = Texts(), dict[str, Memory]()
     for one in sorted(lessons, key=_standing, reverse=True):
         effect, place = one.effect, f"{one.type}|{one.user_id}|{condition_of(one) or ''}"
         if effect is None:
-            gist = gist_of(text_of(one))
+            gist = gists[one.id]
             same = texts.same(place, gist)
             if same is None:
                 texts.add(one.id, place, gist)
@@ -169,25 +170,19 @@ def _duplicates(lessons: Sequence[Memory]) -> Iterator[Flawed]:
             yield _flawed(Flaw.DUPLICATE, one, f"{same} says the same.", same)
 
 
-def _contradicting(lessons: Sequence[Memory]) -> Iterator[Flawed]:
-    """The one of two that has to give way."""
-    texts = Texts()
-    by_id = {one.id: one for one in lessons}
-    places: defaultdict[str, list[Memory]] = defaultdict(list)
-    for one in sorted(lessons, key=lambda memory: (memory.created_at, memory.id)):
-        condition, effect = condition_of(one) or "", one.effect
+def _contradicting(lessons: Sequence[Memory], gists: Mapping[str, TextGist]) -> Iterator[Flawed]:
+    """Those that have to give way, each with the one that counts most of those that it contradicts."""
+    rivals, by_id = Rivals(), {one.id: one for one in lessons}
+    for one in sorted(lessons, key=lambda it: (weight_of(it), it.created_at, it.id), reverse=True):
+        place, effect = f"{one.user_id}|{condition_of(one) or ''}", one.effect
         if effect is None:
-            place, gist = f"{one.user_id}|{condition}", gist_of(text_of(one))
-            others = [by_id[other] for other in texts.against(place, gist)]
-            texts.add(one.id, place, gist)
+            said = [x for claim in gists[one.id].claims for x in stands_of_claim(claim)]
         else:
-            place = f"{one.user_id}|{condition}|{place_of(effect)}"
-            others = [x for x in places[place] if x.effect and contradict(effect, x.effect)]
-            places[place].append(one)
-        for other in others:
-            done = settled(one, other)
-            loser, winner = (other, one) if done.newer_wins else (one, other)
-            yield _flawed(Flaw.CONTRADICTING, loser, done.why, winner.id)
+            said = [stand_of_effect(effect)]
+        other = rivals.taken(one.id, [stand.within(place) for stand in said])
+        if other is not None:
+            newer, older = sorted((one, by_id[other]), key=lambda it: it.created_at, reverse=True)
+            yield _flawed(Flaw.CONTRADICTING, one, settled(newer, older).why, other)
 
 
 def _broken(lessons: Sequence[Memory]) -> Iterator[Flawed]:

@@ -149,6 +149,10 @@ def test_lessons_that_wait_or_were_never_tried_are_listed(home, folder):
     assert "never tried" in output
     assert "rule-waits" in output
     assert "It would break an answer." in output
+    first = said(folder, "--limit", "1")
+    assert "rule-waits" in first
+    assert "rule-idle" not in first
+    assert "And 1 more: --limit 10 shows more of them." in " ".join(first.split())
 
 
 def test_a_plot_of_another_kind_is_refused(home, folder, tmp_path):

@@ -345,3 +345,16 @@ def test_an_edit_into_the_opposite_retires_what_it_contradicts(home, folder):
     save_rule(home, "edited", "Round to euros")
     said(folder, "memory", "edit", "edited", "Never round to cents")
     assert home.memories.one("older").state is State.RETIRED
+
+
+def test_of_many_flaws_the_first_of_each_are_shown_and_the_rest_counted(home, folder):
+    now = datetime.now(UTC) - timedelta(hours=1)
+    for number in range(8):
+        save_rule(home, f"top-{number}", f"Show the top {number + 2} towns", created_at=now + timedelta(minutes=number))  # fmt: skip
+    for number in range(3):
+        save_rule(home, f"twice-{number}", "Count the clients by id", created_at=now)
+    told = said(folder, "memory", "list", "--flawed", "--limit", "4")
+    assert "And more like these: 5 contradicting." in told
+    assert told.count(" duplicate ") == told.count(" contradicting ") == 2
+    assert "9 lessons at fault" in told
+    assert "And more" not in said(folder, "memory", "list", "--flawed")

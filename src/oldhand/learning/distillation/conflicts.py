@@ -30,9 +30,7 @@ def settled(newer: Memory, older: Memory) -> Settled:
     The word of people we know counts more than what machines find, and among people the latest counts. What machines
     find must have been found at least as often.
     """
-    ours, theirs = _weight(newer), _weight(older)
-    people = ours[0] == theirs[0] and ours[0] >= _PEOPLE
-    if people or ours >= theirs:
+    if weight_of(newer) >= weight_of(older):
         why = f"{newer.id} is newer and says otherwise: {_says(newer)}"
         winner = newer
         if isinstance(payload := newer.payload, SemanticPayload):
@@ -63,10 +61,11 @@ def contradicts(one: Memory, other: Memory) -> bool:
     return opposite(gist_of(said[1]), gist_of(theirs[1]))
 
 
-def _weight(memory: Memory) -> tuple[int, int]:
-    if not {PINNED, REVIEWED}.isdisjoint(memory.tags):
-        return (_PEOPLE, len(memory.provenance.episode_ids))
-    return (trust_in(memory), len(memory.provenance.episode_ids))
+def weight_of(memory: Memory) -> tuple[int, int]:
+    """How much a lesson counts against one that says otherwise; of two that count the same, the newer one goes on."""
+    reviewed = not {PINNED, REVIEWED}.isdisjoint(memory.tags)
+    trust = _PEOPLE if reviewed else trust_in(memory)
+    return (trust, 0 if trust >= _PEOPLE else len(memory.provenance.episode_ids))
 
 
 def _says(memory: Memory) -> str:

@@ -8,7 +8,9 @@ conditions.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from math import ceil
+from operator import or_
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -33,7 +35,7 @@ _SMALL = frozenset(
 _ORDERING = frozenset(
     ["over", "than", "before", "after", "instead", "rather", "from", "to", "into", "means", "mean"]
 )
-_NAME = re.compile(r"`([^`]+)`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\w*[_.]\w[\w.]*)|(?<!^)(?<![.!?:]\s)\b([A-Z]\w*)|\b(\d[\w.,]*)")  # fmt: skip
+_NAME = re.compile(r"`([^`]+)`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\w*[_.]\w[\w.]*)|(?<!^)(?<![.!?:]\s)\b([A-Z]\w*)|\b(\d[\w.,]*)|\b([^\W\d]+\d\w*)")  # fmt: skip
 
 
 _TURNED = meanings("negation.turning")
@@ -229,13 +231,15 @@ def _is_slip(one: str, other: str) -> bool:
     return fuzz.ratio(one, other) >= _SPELT_ALIKE or (begins and longest - min(len(one), len(other)) <= 3)  # fmt: skip
 
 
+_Peers = tuple[str, bool, frozenset[str], frozenset[str]]
+"""What two texts that say the same have in common but for their words."""
+
+
 class Texts:
     """Finds among many texts those that say the same as another, or the opposite, without comparing all.
 
-    Texts of which less than a share `t` of the words is common need not be compared: of two sets whose Jaccard
-    similarity is at least t, the first `n - ceil(t n) + 1` words in any fixed order have one in common (Chaudhuri, Ganti
-    and Kaushik, “A Primitive Operator for Similarity Joins in Data Cleaning”, 2006). Slips of the pen lower the share,
-    hence the smaller one here.
+    Texts that may say the same have the same names and conditions. Among these, a set of bits for each word says which texts have
+    it, so that counting the words that are missing in all texts at once takes one operation for each word and each that may be missing.
 
     >>> texts = Texts()
     >>> texts.add("rule-1", "rules", gist_of("Count clients by id"))
@@ -245,8 +249,12 @@ class Texts:
 
     def __init__(self) -> None:
         self._gists: dict[str, TextGist] = {}
-        self._holders: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
-        """By what two texts that are alike have in common but for their words, and by each of their first words."""
+        self._peers: defaultdict[_Peers, list[str]] = defaultdict(list)
+        self._having: defaultdict[tuple[_Peers, str | int], int] = defaultdict(int)
+        """Bit n says that the nth of these texts has that word, or so many words."""
+        self._spelt: defaultdict[str, list[str]] = defaultdict(list)
+        """Words by their first letters, in which there are no slips."""
+        self._slips: dict[str, list[str]] = {}
         self._worded: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
         """By all of their words."""
         self._claimed: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
@@ -265,8 +273,13 @@ class Texts:
         self._worded[place, gist.words].append(name)
         for claim in gist.claims:
             self._claimed[place, claim.matter].append(name)
-        for key in self._keys(place, gist):
-            self._holders[key].append(name)
+        peers = _peers_of(place, gist)
+        bit = 1 << len(self._peers[peers])
+        self._peers[peers].append(name)
+        for word in gist.words - gist.names:
+            self._having[peers, word] |= bit
+            self._learn(word)
+        self._having[peers, len(gist.words)] |= bit
 
     def same(self, place: str, gist: TextGist, *, to_the_word: Collection[str] = ()) -> str | None:
         """The name of the first text that says the same; None when there is none.
@@ -287,16 +300,40 @@ class Texts:
         return [one for one in dict.fromkeys(near) if opposite(self._gists[one], gist)]
 
     def _near(self, place: str, gist: TextGist) -> Iterator[str]:
-        found = [one for key in self._keys(place, gist) for one in self._holders.get(key, ())]
-        return iter(dict.fromkeys((*self._worded.get((place, gist.words), ()), *found)))
+        """Those with the very words; then those of a fitting length, of which the shorter text lacks no word of the longer one's."""
+        yield from self._worded.get((place, gist.words), ())
+        peers, number = _peers_of(place, gist), len(gist.words)
+        may_lack = [0] * (
+            number - ceil(number * _ALIKE) + 1
+        )  # texts that may lack none, one, two more of these words
+        for length in range(ceil(number * _ALIKE), int(number / _ALIKE) + 1):
+            may_lack[max(0, number - length)] |= self._having.get((peers, length), 0)
+        for word in gist.words - gist.names:
+            if not any(may_lack):
+                return
+            having = 0
+            for one in (word, *self._slips_of(word)):
+                having |= self._having.get((peers, one), 0)
+            have = [texts & having for texts in may_lack]
+            lack = [texts ^ found for texts, found in zip(may_lack, have, strict=True)]
+            may_lack = [found | more for found, more in zip(have, (*lack[1:], 0), strict=True)]
+        left = reduce(or_, may_lack)
+        while left:
+            lowest = left & -left
+            yield self._peers[peers][lowest.bit_length() - 1]
+            left ^= lowest
 
-    @staticmethod
-    def _keys(place: str, gist: TextGist) -> Iterator[tuple[object, ...]]:
-        words = sorted(gist.words, key=_rarity)
-        for word in words[: len(words) - -(-len(words) * 2 // 5) + 1]:
-            yield place, gist.negated, gist.names, gist.conditions, word
+    def _slips_of(self, word: str) -> list[str]:
+        known = self._slips.get(word)
+        return [one for one in self._spelt.get(word[0], ()) if _is_slip(one, word)] if known is None else known  # fmt: skip
+
+    def _learn(self, word: str) -> None:
+        if word not in self._slips:
+            self._slips[word] = self._slips_of(word)
+            for one in self._slips[word]:
+                self._slips[one].append(word)
+            self._spelt[word[0]].append(word)
 
 
-def _rarity(word: str) -> tuple[int, str]:
-    """Longer words are rarer, by and large; what matters is that the order is the same for all."""
-    return (-len(word), word)
+def _peers_of(place: str, gist: TextGist) -> _Peers:
+    return place, gist.negated, gist.names, gist.conditions

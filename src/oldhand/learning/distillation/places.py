@@ -79,8 +79,12 @@ def contradict(one: Effect, other: Effect) -> bool:
     """
     if place_of(one) != place_of(other) or detail_of(one) == detail_of(other):
         return False
-    both = (one, other)
-    return not all(isinstance(e, DefaultFilter) and _only_leaves_out(e.condition) for e in both)
+    return not (leaves_out(one) and leaves_out(other))
+
+
+def leaves_out(effect: Effect) -> bool:
+    """Whether it is a filter that only leaves something out, beside which others may do so, too."""
+    return isinstance(effect, DefaultFilter) and _only_leaves_out(effect.condition)
 
 
 @lru_cache(maxsize=4096)
