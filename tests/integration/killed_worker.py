@@ -52,7 +52,7 @@ def care(home: Path, told: Connection, round_number: int) -> None:
     told.send(("ready", ""))
     for number in itertools.count(round_number):
         file = home.parent / f"{number}.jsonl"
-        file.write_text("\n".join(_line(f"{number}-{one}", one) for one in range(BATCH)))
+        file.write_text("\n".join(line_of(f"{number}-{one}", one) for one in range(BATCH)))
         import_memories(opened.store, file, trust=True)
         told.send(("imported", f"{number}"))
         opened.reviewing.retire(f"{number}-0", "default", "Out of date.")
@@ -63,7 +63,8 @@ def care(home: Path, told: Connection, round_number: int) -> None:
         told.send(("pruned", f"{number}-2"))
 
 
-def _line(name: str, place: int) -> str:
+def line_of(name: str, place: int) -> str:
+    """A memory as files have it; the third of each is old and hardly believed."""
     at, confidence = ("2020-01-01T00:00:00Z", 0.1) if place == 2 else ("2026-01-01T00:00:00Z", 0.9)
     said = {"rule": f"Count things of kind {name}"}
     kept = {"provenance": {"source": "owner"}, "confidence": confidence, "tags": ["distilled"]}

@@ -207,8 +207,9 @@ def flawed(opened: "Home", limit: int) -> CommandResult:
 def _of_each(found: "Sequence[Flawed]", limit: int) -> "list[Flawed]":
     """The first few of each flaw, so that the many of one don't hide the others."""
     by_flaw = [list(those) for _, those in groupby(found, key=lambda one: one.flaw)]
-    in_turn = {*[one for row in zip_longest(*by_flaw) for one in row if one is not None][:limit]}
-    return [one for those in by_flaw for one in those if one in in_turn]
+    in_turn = [one for row in zip_longest(*by_flaw) for one in row if one is not None][:limit]
+    many = Counter(one.flaw for one in in_turn)
+    return [one for those in by_flaw for one in those[: many[those[0].flaw]]]
 
 
 def _flaw_lines(found: "Sequence[Flawed]", shown: "Sequence[Flawed]") -> "Iterator[RenderableType]":

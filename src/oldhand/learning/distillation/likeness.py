@@ -8,9 +8,8 @@ conditions.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import ceil
-from operator import or_
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -317,7 +316,9 @@ class Texts:
             have = [texts & having for texts in may_lack]
             lack = [texts ^ found for texts, found in zip(may_lack, have, strict=True)]
             may_lack = [found | more for found, more in zip(have, (*lack[1:], 0), strict=True)]
-        left = reduce(or_, may_lack)
+        left = 0
+        for texts in may_lack:
+            left |= texts
         while left:
             lowest = left & -left
             yield self._peers[peers][lowest.bit_length() - 1]
