@@ -36,6 +36,9 @@ from oldhand.errors import SchemaError, UnclearRule
         ("Don't take cancelled rentals into account", "rentals with status = 'cancelled' are left out from every question"),
         ("Get rid of clients from Rome", "clients with city = 'Rome' are left out from every question"),
         ("Cancelled rentals should be kept out of revenue", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
+        ("Don't forget to leave out cancelled rentals", "rentals with status = 'cancelled' are left out from every question"),
+        ("Rentals that are not done are left out", "rentals with status = 'done' OR status IS NULL alone count in every question"),
+        ("Rentals that are not done don't count", "rentals with status = 'done' OR status IS NULL alone count in every question"),
         ("Only count done rentals", "rentals with status = 'done' alone count in every question"),
         ("Leave out rentals with paid_on missing", "rentals with paid_on IS NULL are left out from every question"),
         ("Leave out rentals with booked on missing", "rentals with booked_on IS NULL are left out from every question"),
@@ -116,3 +119,20 @@ def test_what_is_wrong_with_the_file_is_named_with_its_line(old, text, line, pro
         old.rules.list()
     assert f"hire.yaml, line {line}: " in str(raised.value)
     assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never leave out cancelled rentals",
+        "Don't ignore cancelled rentals",
+        "We should not exclude cancelled rentals",
+        "Stop leaving out cancelled rentals",
+        "Cancelled rentals must not be left out",
+        "No cancelled rentals are left out",
+        "Revenue doesn't leave out cancelled rentals",
+    ],
+)
+def test_rows_that_are_not_to_be_left_out_are_never_left_out_for_that(unruled, sentence):
+    with pytest.raises(UnclearRule, match="oldhand rule remove NAME"):
+        unruled.rules.add(sentence, dry_run=True)

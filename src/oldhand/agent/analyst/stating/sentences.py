@@ -4,8 +4,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.stating.deeds import deeds
+from oldhand.agent.analyst.stating.clauses import AUXILIARY
+from oldhand.agent.analyst.stating.deeds import Deed, deeds
 from oldhand.agent.analyst.stating.leaving import without_contractions
+from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 
 _DENYING, _ALONE = words("rules.denying"), words("rules.alone")
@@ -56,6 +58,9 @@ class Leaving:
 
 def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     """Which form a sentence has.
+
+    Raises:
+        UnclearRule: it says that rows are not left out, which no rule does.
 
     >>> sentence_of("profit = price - cost")
     Definition(name='profit', meaning='price - cost', having=False)
@@ -126,6 +131,8 @@ def _around(said: str, phrase: re.Pattern[str]) -> list[tuple[str, str]]:
 
 
 def _is_name(text: str) -> bool:
+    if text.lower().endswith((" that", " which", " who")):
+        return False
     return 0 < len(text.split()) <= NAME and not re.search(r"[-+*/()<>]", text.replace("-", "", 1))
 
 
@@ -141,12 +148,20 @@ def _leaving(said: str) -> Leaving | None:
     """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`."""
     tokens, low = without_contractions(said).split(), _lower(said)
     found = deeds(low)
-    denied, alone = bool(_DENYING.intersection(low)), bool(_ALONE.intersection(low))
+    alone = bool(_ALONE.intersection(low))
     deed = next((one for one in found if not one.goes_in), next(iter(found), None))
-    if deed is None or (deed.goes_in and denied == alone):
+    if deed is None:
         return None
-    done = {at for one in found for at in (*range(one.start, one.end), *one.tail)}
-    dropped = [at in done or word in _FILLING | _DENYING | _ALONE for at, word in enumerate(low)]
+    outs = [one for one in found if not one.goes_in]
+    denials = set[int]().union(*(_denials(low, one) for one in found))
+    denied = bool(_DENYING.intersection(low)) if alone else bool(denials)
+    if deed.goes_in and denied == alone:
+        return None
+    if len(outs) == 1 and not alone and denied:
+        raise UnclearRule("Such rows are in unless a rule leaves them out: `oldhand rule list` shows these rules, and `oldhand rule remove NAME` takes one out of force.")  # fmt: skip
+    done = {at for one in found for at in (*range(one.start, one.end), *one.tail)} | denials
+    idle = _FILLING | _ALONE | (_DENYING if alone else frozenset())
+    dropped = [at in done or word in idle for at, word in enumerate(low)]
     before = [tokens[at] for at in range(deed.start) if not dropped[at]]
     start = deed.end
     while start < len(tokens) and (dropped[start] or low[start] == "as"):
@@ -164,6 +179,20 @@ def _leaving(said: str) -> Leaving | None:
         about, things, whole = rest, head, things
     keep = alone and (deed.goes_in or denied)
     return Leaving(_bare(things), _bare(about), keep, whole) if things else None
+
+
+def _denials(low: list[str], deed: Deed) -> set[int]:
+    """The places of what turns a verb: `never leave out`, `are not left out`; `orders that are not paid are left out` has none."""
+    passed = (AUXILIARY | _FILLING | words("leaving.wishing") | {"ever"}) - _DENYING
+    led = next((at for at in reversed(range(deed.start)) if low[at] not in passed), 0)
+    found = {led} if low[led] in _DENYING else set[int]()
+    found |= {
+        at
+        for at in (0, deed.end)
+        if low[at : at + 1] == ["no"] and low[at + 1 : at + 2] != ["longer"]
+    }
+    without = words("leaving.without") if deed.goes_in else frozenset[str]()
+    return found | {at for at, word in enumerate(low) if word in without}
 
 
 def _cut(things: str) -> tuple[str, str]:
