@@ -111,8 +111,8 @@ class AsyncMemories(FaceGroup):
 
     async def flaws(self, *, limit: int | None = None) -> "tuple[Flawed, ...]":
         """What is wrong with lessons: what is there twice, stale, contradicting, of no use or broken, and what waits; up to `limit`."""
-        most = whole_number("limit", limit)
-        return (await asyncio.to_thread(self._opened.home.reviewing.flaws))[:most]
+        flaws, most = self._opened.home.reviewing.flaws, whole_number("limit", limit)
+        return (await asyncio.to_thread(flaws))[:most]
 
     async def clean(self) -> "tuple[Flawed, ...]":
         """Retire the lessons with which something is wrong, but for those that wait for a decision or are pinned."""
@@ -259,20 +259,14 @@ class AsyncMemories(FaceGroup):
         )
 
     async def evidence(
-        self,
-        lesson_id: OfMemory | None = None,
-        *,
-        decide: bool = False,
-        limit: int | None = None,
+        self, lesson_id: OfMemory | None = None, *, decide: bool = False, limit: int | None = None
     ) -> "tuple[LessonEvidence, ...]":
         """Whether each lesson that was examined or on trial helps: its effect on right answers, cost and time, with 95 % intervals.
-
-        Those that are to be decided come first, then those of which most is known.
 
         Args:
             lesson_id: only this memory, of whatever kind, by id or the first characters of it; it takes its exam now where it never did.
             decide: before that, promote what has been found to help and retire what has been found to do harm.
-            limit: how many at most; None for all.
+            limit: how many at most, what is to be decided first; None for all.
 
         Raises:
             UnknownMemory: there is no such lesson.

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from oldhand.learning.distillation.conflicts import settled, weight_of
-from oldhand.learning.distillation.likeness import TextGist, Texts, gist_of
+from oldhand.learning.distillation.likeness import TextGist, gist_of
+from oldhand.learning.distillation.opponents import Opponents, stand_of_effect, stands_of_claim
 from oldhand.learning.distillation.places import detail_of, place_of
-from oldhand.learning.distillation.rivals import Rivals, stand_of_effect, stands_of_claim
+from oldhand.learning.distillation.texts import Texts
 from oldhand.learning.lifecycle.quarantine import reason_of, retired
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
@@ -172,7 +173,7 @@ def _duplicates(lessons: Sequence[Memory], gists: Mapping[str, TextGist]) -> Ite
 
 def _contradicting(lessons: Sequence[Memory], gists: Mapping[str, TextGist]) -> Iterator[Flawed]:
     """Those that have to give way, each with the one that counts most of those that it contradicts."""
-    rivals, by_id = Rivals(), {one.id: one for one in lessons}
+    rivals, by_id = Opponents(), {one.id: one for one in lessons}
     for one in sorted(lessons, key=lambda it: (weight_of(it), it.created_at, it.id), reverse=True):
         place, effect = f"{one.user_id}|{condition_of(one) or ''}", one.effect
         if effect is None:

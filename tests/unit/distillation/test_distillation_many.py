@@ -5,9 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from oldhand.learning.distillation.likeness import Texts, alike, gist_of, opposite
+from oldhand.learning.distillation.likeness import alike, gist_of, opposite
+from oldhand.learning.distillation.opponents import Opponents, stand_of_effect, stands_of_claim
 from oldhand.learning.distillation.places import contradict
-from oldhand.learning.distillation.rivals import Rivals, stand_of_effect, stands_of_claim
+from oldhand.learning.distillation.texts import Texts
 from oldhand.record.effect import DefaultFilter, Effect, ValueMapping
 
 _WORDS = ("margin", "margins", "marign", "weight", "weights", "supplier", "suppliers", "supplyer", "aggregate", "country", "price", "Berlin", "thing7", "thing8")  # fmt: skip
@@ -43,12 +44,12 @@ def test_a_text_that_says_the_same_is_found_wherever_there_is_one(seed: int) -> 
 @pytest.mark.parametrize("seed", range(6))
 def test_texts_that_have_to_give_way_are_those_that_a_weightier_one_contradicts(seed: int) -> None:
     gists = [gist_of(one) for one in _texts(300, seed)]
-    rivals = Rivals()
+    opponents = Opponents()
     losers = 0
     for number, gist in enumerate(gists):
         stands = [stand for claim in gist.claims for stand in stands_of_claim(claim)]
         against = [str(n) for n in range(number) if opposite(gists[n], gist)]
-        one = rivals.taken(str(number), stands)
+        one = opponents.taken(str(number), stands)
         assert one in against if against else one is None
         losers += one is not None
     assert 20 < losers < 280
@@ -73,9 +74,9 @@ def _effects() -> list[Effect]:
 def test_effects_that_have_to_give_way_are_those_that_a_weightier_one_contradicts(seed: int) -> None:  # fmt: skip
     effects = [*_effects(), *_effects()]
     random.Random(seed).shuffle(effects)
-    rivals = Rivals()
+    opponents = Opponents()
     for number, effect in enumerate(effects):
         against = [str(n) for n in range(number) if contradict(effects[n], effect)]
-        one = rivals.taken(str(number), [stand_of_effect(effect)])
+        one = opponents.taken(str(number), [stand_of_effect(effect)])
         assert one in against if against else one is None
     assert any(contradict(one, other) for one, other in combinations(effects, 2))

@@ -5,7 +5,8 @@ from itertools import combinations, product
 
 import pytest
 
-from oldhand.learning.distillation.likeness import Texts, alike, gist_of, opposite
+from oldhand.learning.distillation.likeness import alike, gist_of, opposite
+from oldhand.learning.distillation.texts import Texts
 
 ASKED = ("Always {}", "{}", "Please {}", "You should {}", "You must always {}")
 DENIED = ("Never {}", "Don't {}", "Do not {}", "Dont {}", "You shouldn't {}", "You must not {}", "Avoid to {}", "You should never {}", "Don\u2019t {}")  # fmt: skip

@@ -240,8 +240,6 @@ class _Batch:
             yield self._born(lesson_id, said)
             return
         after = with_evidence(restated(before, said), said)
-        if not before.provenance.episode_ids and not is_shown(before):  # taken back, and said anew
-            after = after.model_copy(update={"created_at": said[0].reflection.created_at})
         if after == before:
             return
         again = self._again(before, after)

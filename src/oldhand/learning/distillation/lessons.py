@@ -27,7 +27,15 @@ from oldhand.record.memory import (
 )
 from oldhand.record.proposal import LessonProposal, ProposedType
 from oldhand.record.shortening import shortened
-from oldhand.record.stage import BY_HAND, DISTILLED, PINNED, REVIEWED, SUGGESTION, Stage
+from oldhand.record.stage import (
+    BY_HAND,
+    DISTILLED,
+    PINNED,
+    REVIEWED,
+    SUGGESTION,
+    Stage,
+    is_shown,
+)
 
 UNTRUSTED = "it rests only on words of people we don't know"
 """Why a lesson waits for the owner that nobody else stands for."""
@@ -166,6 +174,8 @@ def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
         ),
         "confidence": round(max(0.0, min(1.0, memory.confidence + grown)), 4),
     }
+    if not before and not is_shown(memory):  # it was taken back, and is said anew
+        changes["created_at"] = proposed[0].reflection.created_at
     payload = memory.payload
     if isinstance(payload, SemanticPayload):
         lines = (*payload.evidence, *(_evidence(added[one]) for one in new if one in ids))

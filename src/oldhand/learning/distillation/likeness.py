@@ -6,10 +6,8 @@ conditions.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from math import ceil
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -17,9 +15,9 @@ from rapidfuzz import fuzz
 from oldhand.lexicon.entries import meanings, words
 from oldhand.record.phrases import singular_words
 
-_ALIKE = 0.75
+ALIKE = 0.75
 """Share of the words of both texts that both have; after Broder, “On the resemblance and containment of documents” (1997)."""
-_SPELT_ALIKE = 85.0
+_SPELTALIKE = 85.0
 """Similarity of two words of which one may be a slip of the pen; 0 to 100, as rapidfuzz counts."""
 _SHORTEST_SLIP = 5
 """Letters of a word that may have one; `order` is no slip of `older`, but that is told by the rest of the rule."""
@@ -199,7 +197,7 @@ def _same_matter(one: TextGist, other: TextGist) -> bool:
     if slips is None:
         return False
     share = (shared + slips) / (len(one.words | other.words) - slips)
-    return share >= _ALIKE and _same_order(one, other)
+    return share >= ALIKE and _same_order(one, other)
 
 
 def _same_order(one: TextGist, other: TextGist) -> bool:
@@ -215,126 +213,21 @@ def _slips(mine: frozenset[str], theirs: frozenset[str]) -> int | None:
     fewer, more = sorted((sorted(mine), sorted(theirs)), key=len)
     left = list(more)
     for word in fewer:
-        near = [one for one in left if _is_slip(word, one)]
+        near = [one for one in left if is_slip(word, one)]
         if not near:
             return None
         left.remove(max(near, key=lambda one: fuzz.ratio(word, one)))
     return len(fewer)
 
 
-def _is_slip(one: str, other: str) -> bool:
+def is_slip(one: str, other: str) -> bool:
+    """Whether one of two words may be a slip of the pen for the other, or another ending of it.
+
+    >>> is_slip("supplier", "supplyer"), is_slip("order", "older")
+    (True, False)
+    """
     longest = max(len(one), len(other))
     if min(len(one), len(other)) < _SHORTEST_SLIP or one[0] != other[0]:
         return False
     begins = one.startswith(other) or other.startswith(one)
-    return fuzz.ratio(one, other) >= _SPELT_ALIKE or (begins and longest - min(len(one), len(other)) <= 3)  # fmt: skip
-
-
-_Peers = tuple[str, bool, frozenset[str], frozenset[str]]
-"""What two texts that say the same have in common but for their words."""
-
-
-class Texts:
-    """Finds among many texts those that say the same as another, or the opposite, without comparing all.
-
-    Texts that may say the same have the same names and conditions. Among these, a set of bits for each word says which texts have
-    it, so that counting the words that are missing in all texts at once takes one operation for each word and each that may be missing.
-
-    >>> texts = Texts()
-    >>> texts.add("rule-1", "rules", gist_of("Count clients by id"))
-    >>> texts.same("rules", gist_of("Always count a client by the id")), texts.same("rules", gist_of("Count orders"))
-    ('rule-1', None)
-    """
-
-    def __init__(self) -> None:
-        self._gists: dict[str, TextGist] = {}
-        self._peers: defaultdict[_Peers, list[str]] = defaultdict(list)
-        self._having: defaultdict[tuple[_Peers, str | int], int] = defaultdict(int)
-        """Bit n says that the nth of these texts has that word, or so many words."""
-        self._spelt: defaultdict[str, list[str]] = defaultdict(list)
-        """Words by their first letters, in which there are no slips."""
-        self._slips: dict[str, list[str]] = {}
-        self._worded: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
-        """By all of their words."""
-        self._claimed: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
-        """By the matter of each of their claims."""
-
-    def __len__(self) -> int:
-        return len(self._gists)
-
-    def has(self, name: str) -> bool:
-        """Whether there is a text of that name."""
-        return name in self._gists
-
-    def add(self, name: str, place: str, gist: TextGist) -> None:
-        """Take a text in; only texts of one place are compared."""
-        self._gists[name] = gist
-        self._worded[place, gist.words].append(name)
-        for claim in gist.claims:
-            self._claimed[place, claim.matter].append(name)
-        peers = _peers_of(place, gist)
-        bit = 1 << len(self._peers[peers])
-        self._peers[peers].append(name)
-        for word in gist.words - gist.names:
-            self._having[peers, word] |= bit
-            self._learn(word)
-        self._having[peers, len(gist.words)] |= bit
-
-    def same(self, place: str, gist: TextGist, *, to_the_word: Collection[str] = ()) -> str | None:
-        """The name of the first text that says the same; None when there is none.
-
-        Texts named in `to_the_word` only say the same when they have the very same words.
-        """
-        for one in self._near(place, gist):
-            other = self._gists[one]
-            if other.key == gist.key if one in to_the_word else alike(other, gist):
-                return one
-        return None
-
-    def against(self, place: str, gist: TextGist) -> list[str]:
-        """The names of the texts that say the opposite."""
-        near = (
-            one for claim in gist.claims for one in self._claimed.get((place, claim.matter), ())
-        )
-        return [one for one in dict.fromkeys(near) if opposite(self._gists[one], gist)]
-
-    def _near(self, place: str, gist: TextGist) -> Iterator[str]:
-        """Those with the very words; then those of a fitting length, of which the shorter text lacks no word of the longer one's."""
-        yield from self._worded.get((place, gist.words), ())
-        peers, number = _peers_of(place, gist), len(gist.words)
-        may_lack = [0] * (
-            number - ceil(number * _ALIKE) + 1
-        )  # texts that may lack none, one, two more of these words
-        for length in range(ceil(number * _ALIKE), int(number / _ALIKE) + 1):
-            may_lack[max(0, number - length)] |= self._having.get((peers, length), 0)
-        for word in gist.words - gist.names:
-            if not any(may_lack):
-                return
-            having = 0
-            for one in (word, *self._slips_of(word)):
-                having |= self._having.get((peers, one), 0)
-            have = [texts & having for texts in may_lack]
-            lack = [texts ^ found for texts, found in zip(may_lack, have, strict=True)]
-            may_lack = [found | more for found, more in zip(have, (*lack[1:], 0), strict=True)]
-        left = 0
-        for texts in may_lack:
-            left |= texts
-        while left:
-            lowest = left & -left
-            yield self._peers[peers][lowest.bit_length() - 1]
-            left ^= lowest
-
-    def _slips_of(self, word: str) -> list[str]:
-        known = self._slips.get(word)
-        return [one for one in self._spelt.get(word[0], ()) if _is_slip(one, word)] if known is None else known  # fmt: skip
-
-    def _learn(self, word: str) -> None:
-        if word not in self._slips:
-            self._slips[word] = self._slips_of(word)
-            for one in self._slips[word]:
-                self._slips[one].append(word)
-            self._spelt[word[0]].append(word)
-
-
-def _peers_of(place: str, gist: TextGist) -> _Peers:
-    return place, gist.negated, gist.names, gist.conditions
+    return fuzz.ratio(one, other) >= _SPELTALIKE or (begins and longest - min(len(one), len(other)) <= 3)  # fmt: skip

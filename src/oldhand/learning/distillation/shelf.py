@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from oldhand.learning.distillation.lessons import Proposed, said_by
-from oldhand.learning.distillation.likeness import Texts
 from oldhand.learning.distillation.places import contradict
+from oldhand.learning.distillation.texts import Texts
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (

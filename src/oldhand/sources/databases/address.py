@@ -191,8 +191,11 @@ def file_url(path: Path) -> str | None:
     """
     if not path.is_file():
         return None
-    with path.open("rb") as file:
-        head = file.read(16)
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+    except OSError:
+        head = b""  # who opens the database says why it can't be read
     if head.startswith(b"SQLite format 3"):
         return f"sqlite:///{path}"
     if head[8:12] == b"DUCK":

@@ -37,14 +37,18 @@ class DocumentPlaces:
         """A source under the one name that it has from everywhere.
 
         Raises:
-            UsageError: there is no such file or folder, or it is an address of another kind.
+            UsageError: there is no such file or folder, nobody may look at it, or it is an address of another kind.
         """
         if is_url(source):
             return source.partition("#")[0]
         if "://" in source:
             raise UsageError(f"{source}: only addresses of http and https are read.")
         path = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100 - links stay
-        if not source or not path.exists():
+        try:
+            is_there = bool(source) and path.exists()
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+        if not is_there:
             raise UsageError(f"There is no file or folder {path}.")
         return str(path)
 
@@ -65,7 +69,8 @@ class DocumentPlaces:
         pages = self.fetching.pages_of(source, self.most + 1) if is_url(source) else under
         found = list(islice(pages, self.most + 1))
         if not found:
-            raise UsageError(f"{source} holds no documents.")
+            may_read = is_url(source) or os.access(source, os.R_OK | os.X_OK)
+            raise UsageError(f"{source} {'holds no documents' if may_read else 'cannot be read: permission denied'}.")  # fmt: skip
         if len(found) > self.most:
             raise UsageError(
                 f"{source} holds more than {self.most:,} documents: add a part of it, or raise documents.most."

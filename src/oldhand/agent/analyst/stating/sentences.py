@@ -160,7 +160,7 @@ def _leaving(said: str) -> Leaving | None:
     if len(outs) == 1 and not alone and denied:
         raise UnclearRule("Such rows are in unless a rule leaves them out: `oldhand rule list` shows these rules, and `oldhand rule remove NAME` takes one out of force.")  # fmt: skip
     done = {at for one in found for at in (*range(one.start, one.end), *one.tail)} | denials
-    idle = _FILLING | _ALONE | (_DENYING if alone else frozenset())
+    idle = _FILLING | _ALONE | _DENYING if alone else _FILLING | _ALONE
     dropped = [at in done or word in idle for at, word in enumerate(low)]
     before = [tokens[at] for at in range(deed.start) if not dropped[at]]
     start = deed.end

@@ -46,13 +46,13 @@ def stands_of_claim(claim: RuleClaim) -> Iterator[Stand]:
         yield Stand(says, looks, (same, any_order))
 
 
-class Rivals:
+class Opponents:
     """Takes lessons in, those that count most first, and finds for the next one the first that it contradicts.
 
-    >>> rivals = Rivals()
-    >>> rivals.taken("rule-1", [Stand("net", ("sales",), ("sales",))])
-    >>> rivals.taken("rule-2", [Stand("net", ("sales",), ("sales",))])
-    >>> rivals.taken("rule-3", [Stand("gross", ("sales",), ("sales",))])
+    >>> opponents = Opponents()
+    >>> opponents.taken("rule-1", [Stand("net", ("sales",), ("sales",))])
+    >>> opponents.taken("rule-2", [Stand("net", ("sales",), ("sales",))])
+    >>> opponents.taken("rule-3", [Stand("gross", ("sales",), ("sales",))])
     'rule-1'
     """
 
