@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
@@ -116,8 +117,7 @@ class AsyncMemories(FaceGroup):
 
     async def clean(self) -> "tuple[Flawed, ...]":
         """Retire the lessons with which something is wrong, but for those that wait for a decision or are pinned."""
-        clean = self._opened.home.reviewing.flaws
-        return await asyncio.to_thread(lambda: clean(retire=True))
+        return await asyncio.to_thread(partial(self._opened.home.reviewing.flaws, retire=True))
 
     async def waiting(self, *, limit: int | None = None) -> "tuple[Waiting, ...]":
         """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are; up to `limit`."""
@@ -202,8 +202,7 @@ class AsyncMemories(FaceGroup):
         Args:
             dry_run: only say what would go.
         """
-        prune = self._opened.home.reviewing.prune
-        return await asyncio.to_thread(lambda: prune(dry_run=dry_run))
+        return await asyncio.to_thread(partial(self._opened.home.reviewing.prune, dry_run=dry_run))
 
     async def export(
         self,
