@@ -11,7 +11,7 @@ from oldhand.lexicon.entries import words as listed
 from oldhand.query.walk import function_of, is_measure, measures
 
 _HAVING = listed("rules.having")
-_TAKINGS = listed("money.revenue") | listed("money.paid") | {"income"}
+_TAKINGS = listed("money.takings")
 _RELATIVE = listed("function_words.relative")
 _DEED = 3
 """Words from a thing to what it does the most of."""

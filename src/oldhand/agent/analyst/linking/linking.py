@@ -7,27 +7,22 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_noun
+from oldhand.agent.analyst.linking.word_hits import word_hits
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
-from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import DERIVED, Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
 from oldhand.lexicon.wording import singular
-from oldhand.lexicon.wordlists import word_lists
 
 MIN_SCORE = 0.3
 ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
-_PART = 3
-"""Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
 _OPENING = word_stems("names.prefixes")
-_REVENUE = stem("revenue")
 _GLUE = words("function_words.inside_names")
 
 
@@ -145,7 +140,7 @@ def _gathered(
 ) -> Iterable[tuple[tuple[int, int], list[_Place]]]:
     """The hits of each form of each table, or of each column."""
     found: dict[tuple[int, int], list[_Place]] = defaultdict(list)
-    for position, hit in (*_hits(tokens, vocabulary), *added):
+    for position, hit in (*word_hits(tokens, vocabulary), *added):
         item = hit.table if kind == "table" else hit.column
         if item >= 0:
             found[item, hit.form].append((position, hit.word, hit.strength))
@@ -158,46 +153,6 @@ def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: i
     if others or sum(weight >= 1 for weight in weights) == 1:
         return places
     return [(p, w, s) for p, w, s in places if not computing >> p & 1]
-
-
-def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, WordHit]]:
-    irregular = word_lists().irregular
-    money = set(money_verbs([token.lower for token in tokens]))
-    for position, token in enumerate(tokens):
-        if not token.is_word or token.quoted:
-            continue
-        if token.lower in ("named", "called", "titled") and names_a_value(tokens, position + 1):
-            continue
-        stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
-        words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
-        words |= {_REVENUE} if position in money else set()
-        own = [
-            hit.weaker(0.2) if stop else hit
-            for word in words
-            for hit in vocabulary.hits(word)
-            if not stop or hit.strength == 1.0
-        ]
-        yield from ((position, hit) for hit in own)
-        yield from _written_apart(tokens, position, vocabulary)
-        if noun := shared_noun(tokens, position):
-            columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
-            for hit in vocabulary.hits(noun):
-                if hit.column in columns:
-                    yield position, hit
-
-
-def _written_apart(
-    tokens: Sequence[Token], position: int, vocabulary: Vocabulary
-) -> Iterator[tuple[int, WordHit]]:
-    """The names that hold a word and the next one as one word: `home town` and `hometown`."""
-    said = [token.lower for token in tokens[position : position + 2] if not token.quoted]
-    if len(said) < 2 or not all(len(word) >= _PART and word.isalpha() for word in said):
-        return
-    joined = stem("".join(said))
-    for hit in vocabulary.hits(joined) if joined in vocabulary.words() else ():
-        if hit.strength == 1.0:
-            yield position, hit
-            yield position + 1, replace(hit, word=-1, strength=0.0)
 
 
 def _clusters(

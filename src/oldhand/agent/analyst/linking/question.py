@@ -15,6 +15,11 @@ from oldhand.agent.analyst.linking.spoken import (
     with_values,
     without_inner,
 )
+from oldhand.agent.analyst.linking.totals import (
+    is_amount_of_group,
+    summing_up,
+    things_in_total,
+)
 from oldhand.agent.analyst.linking.unknown import relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
@@ -46,6 +51,7 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 
 _FORMS = words("asking.changing")
+_OF_NUMBERS = words("grouping.of_figures")
 _BACK = words("time.back")
 
 
@@ -72,13 +78,13 @@ def link(
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
-    summing = _summing_up(tokens, cues)
+    summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(names_of_columns(columns, tables, tokens))
-    cues, columns = _things_in_total(cues, tables, columns, tokens)
+    cues, columns = things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
-    cues = tuple(c for c in cues if not _is_amount_of_group(c, cues, measured, tables))
+    cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
@@ -123,69 +129,6 @@ def _is_rather_a_value(
         for option in value.options
         if words.columns[option.column].table == table and option.column != mention.best.id
     )
-
-
-def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
-    """The `in total` or `overall` of `How many orders in total?`: it names no amount, where rows are counted."""
-    kinds = {cue.kind for cue in cues}
-    if "count" not in kinds or kinds & {">", "<", ">=", "<=", "between"}:
-        return Span(0, 0)
-    said = [token.lower for token in tokens]
-    phrases = [one.split("_") for one in _IN_ALL]
-    spans_of = (Span(at, at + len(one)) for one in phrases for at in range(len(said)) if said[at : at + len(one)] == one)  # fmt: skip
-    alone = (  # `overall score` is an amount
-        span
-        for span in spans_of
-        if span.end - span.start > 1
-        or all(
-            one.lower in STOP_WORDS or not one.is_word for one in tokens[span.end : span.end + 1]
-        )
-    )
-    return next(alone, Span(0, 0))
-
-
-def _things_in_total(
-    cues: tuple[Cue, ...],
-    tables: tuple[Mention, ...],
-    columns: tuple[Mention, ...],
-    tokens: tuple[Token, ...],
-) -> tuple[tuple[Cue, ...], tuple[Mention, ...]]:
-    """`Total invoices`: how many there are, though a column is called total; but `total sales` are money."""
-    for cue in cues:
-        end = cue.span.end
-        things = [m for m in tables if m.span.start == end and m.best.score >= WHOLE]
-        beyond = [
-            m.span.end for m in things if not any(c.span.start == m.span.end for c in columns)
-        ]
-        if cue.kind != "sum" or not beyond or tokens[end - 1].lower not in _WHOLE_OF:
-            continue
-        last = tokens[beyond[0] - 1].lower
-        if last.endswith("s") and last not in _TAKINGS:
-            named = Span(cue.span.start, beyond[0])
-            columns = tuple(m for m in columns if not named.holds(m.span))
-            cues = tuple(replace(c, kind="count") if c is cue else c for c in cues)
-    return cues, columns
-
-
-def _is_amount_of_group(
-    cue: Cue, cues: tuple[Cue, ...], measured: tuple[Mention, ...], tables: tuple[Mention, ...]
-) -> bool:
-    """True for the words of `invoice total by country` and `order total by city`: they are the name of an amount.
-
-    It is added up in groups as others are, and nothing is sorted.
-    """
-    start, end = cue.span.start, cue.span.end
-    if cue.kind == "order":
-        things = start == 0 and any(m.span.start == 0 for m in tables)
-        return things and any(m.span.start == 1 for m in measured)
-    grouped = any(c.kind in ("per", "by", "group") and c.span.start == end for c in cues)
-    return cue.kind == "sum" and grouped and any(m.span == cue.span for m in measured)
-
-
-_WHOLE_OF = words("grouping.whole")
-_TAKINGS = words("money.revenue")
-_IN_ALL = words("grouping.in_all")
-_OF_NUMBERS = words("grouping.of_figures")
 
 
 def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:

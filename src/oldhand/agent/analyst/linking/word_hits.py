@@ -1,0 +1,56 @@
+"""What of the schemas each word of a question may be, before words are put together to names."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_noun
+from oldhand.agent.analyst.words.entries import WordHit
+from oldhand.agent.analyst.words.money import money_verbs
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
+from oldhand.lexicon.wordlists import word_lists
+
+_PART = 3
+"""Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
+_REVENUE = stem("revenue")
+
+
+def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, WordHit]]:
+    """The words of the schemas that each word of a question may be, with its position."""
+    irregular = word_lists().irregular
+    money = set(money_verbs([token.lower for token in tokens]))
+    for position, token in enumerate(tokens):
+        if not token.is_word or token.quoted:
+            continue
+        if token.lower in ("named", "called", "titled") and names_a_value(tokens, position + 1):
+            continue
+        stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
+        words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
+        words |= {_REVENUE} if position in money else set()
+        own = [
+            hit.weaker(0.2) if stop else hit
+            for word in words
+            for hit in vocabulary.hits(word)
+            if not stop or hit.strength == 1.0
+        ]
+        yield from ((position, hit) for hit in own)
+        yield from _written_apart(tokens, position, vocabulary)
+        if noun := shared_noun(tokens, position):
+            columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
+            for hit in vocabulary.hits(noun):
+                if hit.column in columns:
+                    yield position, hit
+
+
+def _written_apart(
+    tokens: Sequence[Token], position: int, vocabulary: Vocabulary
+) -> Iterator[tuple[int, WordHit]]:
+    """The names that hold a word and the next one as one word: `home town` and `hometown`."""
+    said = [token.lower for token in tokens[position : position + 2] if not token.quoted]
+    if len(said) < 2 or not all(len(word) >= _PART and word.isalpha() for word in said):
+        return
+    joined = stem("".join(said))
+    for hit in vocabulary.hits(joined) if joined in vocabulary.words() else ():
+        if hit.strength == 1.0:
+            yield position, hit
+            yield position + 1, replace(hit, word=-1, strength=0.0)
