@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from oldhand.agent.analyst.deciding import ANSWER_FROM, ASK_FROM
@@ -74,6 +74,8 @@ class RestrictionReader:
     schemas: tuple[DatabaseSchema, ...]
     values: Values
     today: date | None = None
+    read_before: dict[tuple[str, int], Understanding] = field(default_factory=dict, compare=False, repr=False)  # fmt: skip
+    """By text and number of candidates."""
 
     def of(self, things: Relation, said: str) -> Restriction | None:
         """What words say of the rows of a table; None where they are not understood to the last one.
@@ -89,7 +91,7 @@ class RestrictionReader:
         own = {token.lower for token in tokenise(said)}
         found: list[UnreadWords] = []
         for question in _questions(things, said):
-            read = self._understood(question)
+            read = self.understood(question)
             unknown, left_out = (
                 tuple(one for one in some if one.casefold() in own)
                 for some in (read.unknown_words, read.left_out)
@@ -99,7 +101,7 @@ class RestrictionReader:
 
     def unknown(self, question: str) -> tuple[str, ...]:
         """The words of a question that neither the schemas nor the values know."""
-        return self._understood(question).unknown_words
+        return self.understood(question).unknown_words
 
     def of_any(self, said: str) -> Restriction | None:
         """What words say that name the things themselves: `cancelled orders`."""
@@ -122,7 +124,7 @@ class RestrictionReader:
         return best if best is not None and best.sure >= ANSWER_FROM else None
 
     def _read(self, question: str, things: Relation | None) -> Restriction | None:
-        found = self._understood(question)
+        found = self.understood(question)
         unread = found.unknown_words or found.left_out or found.compares
         if not found.candidates or unread or found.confidence < ASK_FROM:
             return None
@@ -141,8 +143,14 @@ class RestrictionReader:
         where = restricting(query, own, self.schemas)
         return Restriction(own, where, found.confidence) if where else None
 
-    def _understood(self, question: str) -> Understanding:
-        return understand(question, self.schemas, self.values, limit=1, today=self.today)
+    def understood(self, question: str, limit: int = 1) -> Understanding:
+        """What a question may mean; read once."""
+        key = (question, limit)
+        if key not in self.read_before:
+            self.read_before[key] = understand(
+                question, self.schemas, self.values, limit=limit, today=self.today
+            )
+        return self.read_before[key]
 
 
 def _questions(things: Relation, said: str) -> Iterator[str]:

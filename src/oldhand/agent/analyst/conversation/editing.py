@@ -44,6 +44,7 @@ from oldhand.record.schema import DATES
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 _PARTS = meanings("time.parts")
+_DOWNWARDS = re.compile(r"desc|high(est)? (first|to)|large|most|new|(?<!low)(?<!small)(?<!few)(?<!l)(?<!short)(?<!old)est first")  # fmt: skip
 
 
 def restricted(scene: Scene, rest: str) -> Query | None:
@@ -83,13 +84,17 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
     words = re.sub(r"\s+ones?$", "", words)
-    before = [*scene.query.where, *scene.query.having, *scene.query.group]
+    amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
+    groups = () if amount else scene.query.group
+    before = [*scene.query.where, *scene.query.having, *groups]
     if found := _of_columns(scene, words, before):
         return found
-    amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
     figures = [one for one in scene.query.select if isinstance(one, Aggregate) and amount]
     if found := _of_columns(scene, words, figures):
-        return found
+        figure = figures[0] if scene.query.group else None  # of groups, their figure is so high
+        return tuple(changed(one, lambda node: figure if figure and node == figure.of else node) for one in found)  # fmt: skip
+    if amount and scene.query.group and Count() in scene.query.select:  # `those with more than 50`
+        words = f"{words} {plural(human(scene.things.table))}"
     said = scene.restriction(words)
     return said.where if said is not None else _conditions_of(scene.read(words))
 
@@ -190,12 +195,7 @@ def _fixed(scene: Scene) -> Query | None:
 
 def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
     """The same rows in the order of a column, or of what is computed."""
-    descending = bool(
-        re.search(
-            r"desc|high(est)? (first|to)|large|most|new|(?<!low)(?<!small)(?<!few)(?<!l)(?<!short)(?<!old)est first",
-            way,
-        )
-    )
+    descending = bool(_DOWNWARDS.search(way))
     query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None
@@ -228,7 +228,7 @@ def alphabetical(scene: Scene, words: str) -> Query | None:
     """The same rows in the order of their first column."""
     query = _fixed(scene)
     plain = [term for term in query.select if isinstance(term, ColumnRef)] if query else []
-    order = tuple(Order(term, "reverse" in words) for term in plain[:1])
+    order = tuple(Order(term, "reverse" in words or words.endswith("to a")) for term in plain[:1])
     return replace(query, order=order) if query and order else None
 
 

@@ -1,5 +1,6 @@
 """Follow-ups that pick the first or the last of groups: `which of them has the most?`."""
 
+import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.scene import Scene
@@ -16,5 +17,14 @@ def extreme_group(scene: Scene, degree: str) -> Query | None:
     computed = [term for term in scene.query.select if is_measure(term)]
     if not scene.query.group or len(computed) != 1:
         return None
-    down = (adjective_of(degree) or degree) in _LEAST
-    return replace(scene.query, order=(Order(computed[0], not down),), limit=1)
+    return replace(scene.query, order=(Order(computed[0], not is_low(degree)),), limit=1)
+
+
+def is_low(word: str) -> bool:
+    """Whether what a superlative or comparative asks for stands at the lower end of what it measures.
+
+    >>> [is_low(one) for one in ("cheapest", "fewest", "oldest", "highest")]
+    [True, True, True, False]
+    """
+    plain = adjective_of(word) or re.sub(r"(?:est|er)$", "", word)
+    return plain in _LEAST or word in _LEAST or plain == "old"

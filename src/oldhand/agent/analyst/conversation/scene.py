@@ -1,12 +1,13 @@
 """The query of the question before, and what a follow-up says about it."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from datetime import date
 
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
-from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.understanding import LIMIT, Understanding
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
@@ -19,6 +20,11 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
 _DETERMINERS = words("function_words.determiners")
+_OWNED = (
+    re.compile(r"(?:the |their |its )?(?P<owner>[\w ]+?)(?:'s|s') (?P<what>[\w ]+)", re.IGNORECASE),
+    re.compile(r"(?:the |their |its )?(?P<what>[\w ]+) of (?:the |their |its )?(?P<owner>[\w ]+)", re.IGNORECASE),
+)  # fmt: skip
+"""Whose something is."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +37,13 @@ class Scene:
     schemas: tuple[DatabaseSchema, ...]
     values: Values
     today: date
+    read_before: dict[tuple[str, int], Understanding] = field(default_factory=dict, compare=False, repr=False)  # fmt: skip
+    """By text and number of candidates: whatever is tried, no text is read twice."""
 
     @property
     def reader(self) -> RestrictionReader:
         """What reads restrictions over the same databases."""
-        return RestrictionReader(self.schemas, self.values, self.today)
+        return RestrictionReader(self.schemas, self.values, self.today, self.read_before)
 
     @property
     def things(self) -> Relation:
@@ -74,7 +82,7 @@ class Scene:
 
     def asked(self, text: str) -> Query | None:
         """What a question of its own is read as; None when it is not understood."""
-        found = understand(text, self.schemas, self.values, today=self.today)
+        found = self.reader.understood(text, LIMIT)
         if decide(found, self.schemas).kind is not DecisionKind.ANSWER:
             return None
         query = found.candidates[0].query
@@ -91,6 +99,10 @@ class Scene:
     def named(self, words: str) -> tuple[Expression, ...]:
         """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""
         shown = self.shown(words)
+        owned = next(filter(None, (one.fullmatch(words) for one in _OWNED)), None)
+        if owned and not shown:  # `the customer's country` is the country of customers
+            found = self.read(f"{owned['what']} of {plural(owned['owner'])}")
+            shown = found.select if found is not None and not found.where else ()
         return () if any(map(is_measure, shown)) else shown
 
     def shown(self, words: str) -> tuple[Expression, ...]:

@@ -34,6 +34,8 @@ def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     for part in found.only_one:
         if part.kind == "where" and isinstance(part.node, Comparison):
             words += _values(_named(part.node), left, said)
+        elif part.kind == "select" and isinstance(part.node, Aggregate):
+            words += _computing(part.node, said)
     return tuple(dict.fromkeys(words))
 
 
@@ -54,8 +56,13 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
         if named and {one.stem for one in said}.issuperset(map(stem, named)):
             yield " ".join(named)
     elif isinstance(old, Aggregate):
-        known = meanings("grouping.aggregates")
-        yield from (one.text for one in said if known.get(one.lower) == old.function)
+        yield from _computing(old, said)
+
+
+def _computing(gone: Aggregate, said: tuple[Token, ...]) -> Iterator[str]:
+    """The words that ask for what was computed."""
+    known = meanings("grouping.aggregates")
+    return (one.text for one in said if known.get(one.lower) == gone.function)
 
 
 def _named(one: Comparison) -> tuple[Scalar, ...]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.covering import unread
+from oldhand.agent.analyst.correcting.covering import SaidOfAnswer
 from oldhand.agent.analyst.correcting.phrases import changes
 from oldhand.agent.analyst.reaching import joined
 from oldhand.query.form import Query
@@ -16,6 +16,10 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 
+_ANYWHERE = re.compile(r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?| (?:and|but) ", re.IGNORECASE)
+_NOTHING_READ = 1000
+"""How much is left out where nothing is read."""
+
 
 def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
     """The queries that a correction of an answer may mean; none when it is not understood, several when it does not decide.
@@ -24,34 +28,43 @@ def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
         words: such as `only the paid ones`, or `by shipping city, not billing city`.
         scene: the query of the answer.
     """
-    pieces = [one for one in _BETWEEN.split(words) if one.strip(" .,!")]
-    return _piece_by_piece(pieces, scene) or _corrected(words, scene)
+    if found := _piece_by_piece(_BETWEEN.split(words), scene, whole=True):
+        return found
+    found, left = _corrected(words, scene)
+    if left and (made := _piece_by_piece(_ANYWHERE.split(words), scene, whole=False)):
+        rest = SaidOfAnswer(words, scene).unread(made[0])
+        return found if rest.is_nothing or (found and left <= rest.size) else made
+    return found
 
 
-def _piece_by_piece(pieces: list[str], scene: Scene) -> tuple[Query, ...]:
-    """What several corrections ask for, one after the other; none where one of them is not understood."""
+def _piece_by_piece(said: list[str], scene: Scene, *, whole: bool) -> tuple[Query, ...]:
+    """What several corrections ask for, one after the other; none where one of them is not understood, and has to be."""
+    pieces, before = [one for one in said if one.strip(" .,!")], scene.query
     if len(pieces) < 2:
         return ()
     for piece in pieces:
-        found = _corrected(piece, scene)
-        if len(found) != 1:
+        found, _ = _corrected(piece, scene)
+        if len(found) == 1:
+            scene = replace(scene, query=found[0])
+        elif whole or found:
             return ()
-        scene = replace(scene, query=found[0])
-    return (scene.query,)
+    return () if same(scene.query, before) else (scene.query,)
 
 
-def _corrected(words: str, scene: Scene) -> tuple[Query, ...]:
-    """The first reading that answers to all of the words, else the one that does best."""
+def _corrected(words: str, scene: Scene) -> tuple[tuple[Query, ...], int]:
+    """The first reading that answers to all of the words, else the one that does best; and how much it leaves out."""
     half: list[tuple[int, tuple[Query, ...]]] = []
+    said = SaidOfAnswer(words, scene)
     for queries in changes(words, scene):
         found: list[Query] = []
         for query in (joined(one, scene.schemas) for one in queries):
             known = query is None or any(same(query, other) for other in (scene.query, *found))
             if query is not None and not known:
                 found.append(query)
-        left = {one: unread(words, scene, one) for one in found}
+        left = {one: said.unread(one) for one in found}
         if whole := [one for one in found if not left[one]]:
-            return tuple(whole)
+            return tuple(whole), 0
         if some := tuple(one for one in found if not left[one].is_nothing):
             half.append((min(left[one].size for one in some), some))
-    return min(half, key=lambda one: one[0])[1] if half else ()
+    size, best = min(half, key=lambda one: one[0]) if half else (_NOTHING_READ, ())
+    return best, size

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import reshaping, restricting, rewording
+from oldhand.agent.analyst.correcting import reshaping, restricting, rewording, weaving
+from oldhand.agent.analyst.correcting.written import begin_alike
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS
-from oldhand.lexicon.wording import plural
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
+from oldhand.lexicon.wording import human
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, columns, queries
+from oldhand.query.walk import changed, columns, queries, walk
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _COMPUTED = meanings("grouping.aggregates")
@@ -21,15 +23,20 @@ _AROUND = re.compile(
     r"^(?:(?:use|take|sum|add up|compute|calculate|should|show|count|list|by|for|in|from|of|on|the|their|a|an|top|first|last|be|with|to|only|just|it|they|were|was|are|is|than|more|at|least)\s+)+|\s+(?:ones?|rows|instead)$",
     re.IGNORECASE,
 )
+_OWN = re.compile(r"^(?:(?:that|the one|those) of )?(?:the )?|'s?(?: ones?)?$", re.IGNORECASE)
+_PER = re.compile(r"(?:by|per|for each|for every) (?=.*\w)", re.IGNORECASE)
 _EST = re.compile(r"(?:the )?(?:\w+est|most|least)\b")
 
 
 def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     """What `new` names in place of what `old` does."""
     fresh, gone = _bare(new), _bare(old)
+    if per := _PER.match(new):
+        return weaving.grouped(scene, new[per.end() :], "")
     for found in (
         _numbers(scene, fresh, gone),
         _columns(scene, fresh, gone),
+        weaving.counted(scene, fresh, "") if scene.query.where or scene.query.group else (),
         _measures(scene, new, gone),
         _conditions(scene, new, old),
         rewording.exchanged(scene, fresh, gone),
@@ -46,9 +53,24 @@ def used(scene: Scene, new: str) -> tuple[Query, ...]:
         return ()
     column, made = found[0], list[Query]()
     for other in _exchangeable(scene):
-        if other != column and _kind(scene, other) == _kind(scene, column) is not None:
+        alike = _kind(scene, other) == _kind(scene, column) is not None
+        if alike and column not in scene.query.select and _may_hold(scene, column, other):
             made += _put(scene, other, column)
     return tuple(made)
+
+
+def _may_hold(scene: Scene, column: ColumnRef, other: ColumnRef) -> bool:
+    """Whether a column holds the texts that another one is compared with; dates are no such texts."""
+    compared = (
+        one for part in scene.query.where for one in walk(part) if isinstance(one, Comparison)
+    )
+    texts = [v for one in compared if one.left == other for v in one.values if isinstance(v, str)]
+    held = (
+        {(one.table, one.column) for one in scene.values.exact(texts)}
+        if texts
+        else set[tuple[str, str]]()
+    )
+    return not texts or _kind(scene, column) in DATES or (column.of.table, column.name) in held
 
 
 def dated(scene: Scene, new: str, day: str) -> tuple[Query, ...]:
@@ -100,11 +122,16 @@ def _is(value: Scalar, number: float) -> bool:
 
 def _columns(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     """One column in place of another one that the query reads."""
-    there = set(_exchangeable(scene))
-    before = [one for one in _named(scene, old) if one in there] or [
-        one for one in there if _is_called(one, old)
-    ]
-    fresh = [one for one in _named(scene, new) if one not in before]
+    there = dict.fromkeys(_exchangeable(scene))
+    gone, fresh = _named(scene, old), _named(scene, new)
+    before = [one for one in gone if one in there] or [one for one in there if _is_called(one, old)]
+    if not before:  # `the owner's town, not the vet's`
+        of = [one for one in there if _is_of(one, old)]
+        fresh = fresh or tuple(one for two in of for one in _named(scene, f"{_OWN.sub('', new)}'s {human(two.name)}"))  # fmt: skip
+        before = [one for one in of if one.name in {two.name for two in fresh}]
+    if len(before) == 1 and not fresh:  # `ordered, not delivered`
+        fresh = tuple(one for one in _like(scene, before[0]) if _is_called(one, new))
+    fresh = tuple(one for one in fresh if one not in before)
     if len(before) != 1 or len(fresh) != 1:
         return ()
     if _kind(scene, before[0]) != _kind(scene, fresh[0]) and before[0] not in scene.query.group:
@@ -112,9 +139,22 @@ def _columns(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     return tuple(_put(scene, before[0], fresh[0]))
 
 
+def _is_of(column: ColumnRef, words: str) -> bool:
+    """Whether a column is of the things that are named: `the vet's`, `that of the vet`."""
+    return {*map(stem, _OWN.sub("", words).split())} == {*map(stem, split_name(column.of.table))}
+
+
+def _like(scene: Scene, column: ColumnRef) -> Iterator[ColumnRef]:
+    """The columns of the same table and kind."""
+    table = known_table(column.of, scene.schemas)
+    others = [replace(column, name=one.name) for one in table.columns] if table else []
+    return (one for one in others if _kind(scene, one) == _kind(scene, column))
+
+
 def _is_called(column: ColumnRef, words: str) -> bool:
-    said = words.casefold().split()
-    return bool(said) and set(said) <= set(column.name.casefold().split("_"))
+    """Whether the name of a column begins as all words do: `ordered` for the date of the order."""
+    names, said = [*map(stem, split_name(column.name))], [one.stem for one in tokenise(words)]
+    return bool(said) and all(begin_alike(one, names) for one in said)
 
 
 def _measures(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
@@ -137,7 +177,8 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     if not fresh or (not gone and any(inner for one in fresh for inner in queries(one))):
         return ()  # `orders, not customers` does not ask for customers with orders
     about = {column for one in gone for column in columns(one)}
-    if not about & set(columns(scene.query)) and gone:
+    unread = about.isdisjoint(columns(scene.query))
+    if gone and unread and not about <= {column for one in fresh for column in columns(one)}:
         return ()
     query = scene.query
     kept = tuple(one for one in query.where if one not in gone)
@@ -148,20 +189,16 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
 
 
 def _named(scene: Scene, words: str) -> tuple[ColumnRef, ...]:
-    """The columns that are called so; `the customer's country` is the country of customers."""
-    said = re.sub(r"^(?:the|their|its)\s+", "", words)
-    owner = re.fullmatch(r"(?P<owner>[\w ]+?)(?:'s|s') (?P<what>[\w ]+)", said)
-    found = scene.named(said)
-    if owner and not found:
-        things = scene.read(f"{owner['what']} of {plural(owner['owner'])}")
-        found = things.select if things is not None and not things.where else ()
+    """The columns that are called so."""
+    found = scene.named(re.sub(r"^(?:the|their|its)\s+", "", words))
     return tuple(one for one in found if isinstance(one, ColumnRef))
 
 
 def _exchangeable(scene: Scene) -> Iterator[ColumnRef]:
     """The columns that a query reads, those that only tie its rows aside."""
     query = scene.query
-    for part in (*query.select, *query.where, *query.group, *query.having, *query.order):
+    told = query.group if len(query.group) == 1 else (one for one in query.group if one in query.select)  # fmt: skip
+    for part in (*query.select, *query.where, *told, *query.having, *query.order):
         yield from columns(part)
 
 

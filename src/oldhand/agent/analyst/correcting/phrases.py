@@ -7,6 +7,7 @@ from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording, weaving
 from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said
+from oldhand.lexicon.entries import words as lexicon
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
@@ -25,6 +26,7 @@ _WISHING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
+_OVERALL = "|".join(one.replace("-", " ") for one in sorted(lexicon("correcting.overall")))
 _NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
 _COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
 
@@ -66,7 +68,9 @@ def _wanted(scene: Scene, rows: str, *, wants_in: bool) -> tuple[Query, ...]:
 
 def _may_follow(rows: RowsSaid, change: "_Change") -> bool:
     """Whether words that want rows in or out may mean another change: `count each once`, `show the type as well`."""
-    return change is reshaping.once or (rows.is_open and change not in _NARROWING)
+    return change in (reshaping.once, weaving.ungrouped) or (
+        rows.is_open and change not in _NARROWING
+    )
 
 
 def wordings(words: str) -> tuple[str, ...]:
@@ -103,7 +107,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
         # One figure in place of groups.
-        (r"^(?:(?:overall|altogether|in total|in all|(?:the )?total|(?:just )?one (?:figure|number))[,;]? )?(?:(?:and|but) )?(?:not|without) (?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", weaving.ungrouped),
+        (rf"^(?:(?:{_OVERALL})(?: (?:for|of|over) (?:all|everything|everyone|everybody)(?: of them| together)?)?|)[,;]? ?(?:and |but )?(?:(?:not|no|without|instead of)(?: a| the)? (?:by|per|for each|for every|split(?:ting)?(?: by| into)?|group(?:ing|ed)?(?: by)?|break(?:down|ing)?(?: down)?(?: by)?) ?(?:the |their )?(?P<by>[\w ]*))?$", weaving.ungrouped),
+        (r"^(?:(?:split|break|broken|show|count|list)\w*(?: (?:it|them|that|down|up))* )?(?:(?:separate(?:ly)?|apart|by|into|for) )+(?P<of>[\w ]+)$|^(?P<values>[\w ]+?) (?:separate(?:ly)?|apart)$", weaving.apart),
+        # What is counted, or listed.
+        (r"^(?:just |only )?(?:count(?: them| those| these)?|how many(?: (?:are|is|were) (?:there|that|they|it|those))?|the (?:number|count)(?: of (?:them|those))?)(?P<rest>)$", _as_followed(editing.counted)),
+        (r"^(?:just |only )?(?:(?:list|show|name|give)(?: me)?(?: them| those| (?:the|their) names?| the list)?|(?:which|who)(?: ones?| of them)?(?: (?:are|is|were) (?:they|those|that))?|(?:the |their |with )?names?)$", reshaping.listed),
+        (r"^(?:how many|count|(?:the )?number of)(?: (?:the|all|their|its))?(?P<apart> (?:different|distinct|unique|individual|separate))? (?P<what>[\w ]+?)(?: (?:there|that) (?:are|is|were))?$", weaving.counted),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
@@ -114,7 +123,9 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         # How many rows.
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
-        # Rows of which alone it is.
+        (r"^not (?:only|just) (?P<only>.+)$|^(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:all|any|every)(?: the)? (?P<what>[\w ]+)$|^(?:regardless of|no matter) (?:the |which |what )*(?P<which>[\w ]+)$", restricting.regardless),
+        # Rows of which alone it is, or columns.
+        (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w ]+)$|^(?:the )?(?P<before>[\w ]+) (?:only|alone)$", reshaping.alone),
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
@@ -123,22 +134,20 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         # What a piece of a question names.
         (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
         (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
-        (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)?$", weaving.added),
-        (r"^(?:the |an? )?(?P<what>[\w ]+?)(?: too| as well| also| in addition)$", weaving.added),
+        (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)?$", weaving.added),
+        (r"^(?:the |an? )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)$", weaving.added),
         (r"^(?!.* (?:first|last)$)(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
         (r"^(?:(?:show|list|give|count|want|need|meant|me|only|just|about) )*(?:the |all )?(?P<rest>[\w ]+)$", weaving.other),
         # How it is put together.
         (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),
-        (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|from a to z)$", _as_followed(editing.alphabetical)),
+        (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|(?:from )?[az] to [az]|reverse order)$", _as_followed(editing.alphabetical)),
         (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: \w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
+        (r"^(?:(?:show|list|give|take|use|only|just|me|the) )*(?!.* (?:first|on top|at the top)$)(?P<what>(?:[\w']+ ){0,5}?(?:\w+est|most|least|top|best)\b[\w', ]*)$", weaving.ranked),
         (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
         (r"\b(?:distinct|unique|different|duplicates?|twice|more than once|doubles|several times|deduplicated?)\b(?P<what>.*)$", reshaping.once),
         (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
-        (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?P<first>[\w ]+) first$", reshaping.directed),
+        (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?:(?:put|show|list|sort|with) )*(?:the )?(?P<first>[\w ]+?)(?: ones?)? (?:first|on top|at the top)$", reshaping.directed),
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
-        (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", reshaping.grouped),
-        (r"^(?:also )?(?:show|list|with|add|display)(?: me)?(?: also)? (?:the |their )?(?P<what>[\w ]+?)(?: too| as well| also)?$", reshaping.shown),
-        (r"^also (?:the |their )?(?P<what>[\w ]+)$", reshaping.shown),
         # What it goes by.
         (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
         (r"^(?P<new>[\w' ]+)$", exchanging.used),

@@ -1,9 +1,9 @@
 """Another shape of the answer: other measures, groups, columns, order, each thing once."""
 
-import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
@@ -17,9 +17,7 @@ from oldhand.query.known import known_table
 from oldhand.query.walk import columns, figures_of, is_measure
 
 _ENDS = {"max": True, "min": False}
-_DOWNWARDS = words("sorting.downwards")
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
-_PERIODS = words("time.parts")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
@@ -59,7 +57,7 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
     query, said = scene.query, first.casefold().removeprefix("the ").split()
     figure = next(iter(figures_of(query)), None)
-    if len(said) > 1 and said[0] in _MOST | _FEWEST and figure is not None:
+    if said and said[0] in _MOST | _FEWEST and figure is not None:
         return _by(query, Order(figure, said[0] in _MOST))
     if len(said) > 1 and _is_end(said[0]):  # `highest price first`
         made = editing.ordered_by(scene, " ".join(said[1:]), f"{said[0]} first")
@@ -68,11 +66,11 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
         order = _order_of(scene, " ".join(said))
         return _by(query, order) if order else ()
     if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
-        return _by(query, Order(figure, not _is_low(said[-1])))
+        return _by(query, Order(figure, not is_low(said[-1])))
     measured = _order_of(scene, said[-1]) if said else None
     if measured is not None and (figure is None or query.limit is not None):
         return _by(query, measured)
-    low = way.casefold() == "ascending" or bool(said and _is_low(said[-1]))
+    low = way.casefold() == "ascending" or bool(said and is_low(said[-1]))
     return _ordered(query, descending=not low) if query.order else ()
 
 
@@ -81,15 +79,17 @@ def superlative(scene: Scene, est: str) -> tuple[Query, ...]:
     query, word = scene.query, est.casefold()
     if query.order and query.limit is not None:
         way = _order_of(scene, word) if word not in _MOST | _FEWEST else None
-        return _by(query, way) if way else _ordered(query, descending=not _is_low(word))
+        return _by(query, way) if way else _ordered(query, descending=not is_low(word))
     if not query.group and any(isinstance(one, Aggregate) for one in query.select):
-        return measured(scene, "minimum" if _is_low(word) else "maximum", "")
+        return measured(scene, "minimum" if is_low(word) else "maximum", "")
     return ()
 
 
 def few(scene: Scene, n: str) -> tuple[Query, ...]:
-    """Another number of the first rows."""
-    query = editing.first_rows(scene, n.casefold(), "") if scene.query.limit is not None else None
+    """Another number of the first rows, or the first of those that are listed."""
+    listed = not scene.query.group and not any(map(is_measure, scene.query.select))
+    several = listed or scene.query.limit is not None
+    query = editing.first_rows(scene, n.casefold(), "") if several else None
     return (query,) if query is not None else ()
 
 
@@ -111,11 +111,6 @@ def _order_of(scene: Scene, word: str) -> Order | None:
 def _is_end(word: str) -> bool:
     """Whether a word such as `highest` names an end of an order."""
     return word.endswith("est") and adjective_of(word) in _SIZES
-
-
-def _is_low(word: str) -> bool:
-    said = re.sub(r"(?:est|er)$", "", word)
-    return said in _DOWNWARDS or word in _FEWEST or said == "old"
 
 
 def _by(query: Query, order: Order) -> tuple[Query, ...]:
@@ -148,21 +143,6 @@ def _ordered(query: Query, *, descending: bool) -> tuple[Query, ...]:
     return (replace(query, order=(Order(first.by, descending), *rest)),)
 
 
-def grouped(scene: Scene, by: str) -> tuple[Query, ...]:
-    """For each value of a column, in place of the column that the rows were grouped by."""
-    query, keys = scene.query, scene.named(by.casefold())
-    if re.match(rf"(?:{'|'.join(_PERIODS)}) of ", by.casefold()):
-        return ()  # `by month of the sale` is no single day
-    if not query.group or not keys:
-        made = editing.grouped_by(scene, by.casefold())
-        return _whole(scene, made)
-    measures = figures_of(query)
-    order = tuple(one for one in query.order if is_measure(one.by))
-    return _whole(
-        scene, replace(query, select=(*keys, *measures), group=keys, order=order, names=())
-    )
-
-
 def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
     """Another measure in place of the one that was computed, for the same groups."""
     query, word = scene.query, word.casefold()
@@ -180,11 +160,6 @@ def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
     return _whole(scene, editing.aggregated(scene, word, what.casefold()))
 
 
-def shown(scene: Scene, what: str) -> tuple[Query, ...]:
-    """The columns that are named, beside those that were shown."""
-    return _whole(scene, editing.showing(scene, what.casefold()))
-
-
 def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
     """What is shown without the columns that are named; what is no longer shown makes no groups."""
     query, gone = scene.query, scene.named(what.casefold().removesuffix(" column"))
@@ -194,6 +169,20 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
     order = tuple(one for one in query.order if one.by not in query.group or one.by in group)
     made = replace(query, select=kept, group=group, order=order, names=())
     return (made,) if named and kept else ()
+
+
+def listed(scene: Scene) -> tuple[Query, ...]:
+    """The rows in place of their number."""
+    counted = scene.query.select == (Count(),) and not scene.query.group
+    return _whole(scene, editing.showing(scene)) if counted else ()
+
+
+def alone(scene: Scene, what: str, before: str) -> tuple[Query, ...]:
+    """Of what is shown, only the columns that are named behind an `only` or before it."""
+    query, named = scene.query, scene.named((what or before).casefold())
+    kept = tuple(one for one in query.select if one in named)
+    fewer = named and len(kept) == len(named) and len(kept) < len(query.select)
+    return (replace(query, select=kept, names=()),) if fewer and not query.group else ()
 
 
 def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 
 from oldhand.agent.analyst.conversation.editing import (
     also,
@@ -12,20 +12,20 @@ from oldhand.agent.analyst.conversation.editing import (
 )
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
+from oldhand.agent.analyst.correcting.written import is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem, tokenise, word_stems
+from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.describing.about import subject
-from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Node, Predicate, Query
+from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Expression, Predicate, Query
 from oldhand.query.known import known_table
 from oldhand.query.negating import negated
-from oldhand.query.walk import columns, walk
+from oldhand.query.walk import columns
 
 _AROUND = re.compile(
-    r"^(?:only|just|for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|in|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
+    r"^(?:only|just|for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|in|of|by|with|at|on|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
     re.IGNORECASE,
 )
 _PRICES = word_stems("money.prices")
@@ -35,29 +35,34 @@ _OF_REVENUE = re.compile(
 )
 """Rows of which money is told: what is said of them is said of the things that are counted."""
 _NO_VALUES = words("leaving.no_values")
-_PREFIX = 4
-"""Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
 
 
 def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
     words = _OF_REVENUE.sub("", words)
+    things = plural(human(scene.things.table))
+    named = re.sub(r"\bones?\b", things, words, flags=re.IGNORECASE)
     while words:
         if own := _own_value(scene, words):
             return (own,)
-        for said in (words, f"in {words}"):
+        known = not scene.reader.unknown(f"How many {things} {words} are there?")
+        for said in (words, f"in {words}") if known else ():
             found = conditions_said(scene, said)
             if len(found) > 1 and " and " in said:  # nothing is in Canada and in the USA
                 either = conditions_said(scene, said.replace(" and ", " or "))
                 found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
-            if found and all(map(partial(_is_written, words=words), found)):
+            if found and all(is_written(one, words) for one in found):
                 return found
         shorter = _AROUND.sub("", words)
         if shorter == words:
             break
         words = shorter
-    return ()
+    whole = (
+        scene.reader.of_any(named) if things in named.split() else None
+    )  # `good ones` may be `Good Customer`
+    known = whole.where if whole is not None and whole.things == scene.things else ()
+    return known if all(is_written(one, named) for one in known) else ()
 
 
 def _own_value(scene: Scene, words: str) -> Comparison | None:
@@ -165,37 +170,23 @@ def others(scene: Scene, rest: str) -> tuple[Query, ...]:
     return without(replace(scene, query=replace(scene.query, where=kept)), rest) if found else ()
 
 
+def regardless(scene: Scene, only: str, what: str, which: str) -> tuple[Query, ...]:
+    """Without a condition that the query has: `not only in 2024`, `all years`, `no matter which town`."""
+    query, what = scene.query, what or which
+    gone = set(said_of(scene, only)) if only else set[Predicate]()
+    named = {*scene.named(singular(what))} if what else set[Expression]()
+    timed = singular(what) in words("time.units")
+    for one in query.where:
+        read = {*columns(one)}
+        if read & named or (timed and isinstance(one, Comparison) and one.operator == "within"):
+            gone.add(one)
+    return _made(scene, replace(query, where=tuple(one for one in query.where if one not in gone)))
+
+
 def including(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says as well as those that were there."""
     found = said_of(scene, rest)
     return _made(scene, widened(scene, found)) if found else ()
-
-
-def _is_written(condition: Predicate, words: str) -> bool:
-    """Whether what a condition names stands in the words: values that are no guess at how these are spelled, and `parent` of a parent product."""
-    said = [token.stem for token in tokenise(words)]
-    compared = [one for one in walk(condition) if isinstance(one, Comparison)]
-    values = [v for one in compared for v in one.values]
-    wanted = [
-        t.stem for v in values if isinstance(v, str) for t in tokenise(v) if t.lower.isalpha()
-    ]
-    among = [_own_words(one.left) for one in compared if one.operator in ("null", "not null")]
-    return all(any(_begin_alike(word, one) for one in said) for word in wanted) and all(
-        not own or any(one in said for one in own) for own in among
-    )
-
-
-def _own_words(column: Node) -> set[str]:
-    """What a column that is called after its own table says beside that; none of other columns."""
-    if not isinstance(column, ColumnRef):
-        return set()
-    things = set(map(stem, split_name(column.of.table)))
-    own = set(map(stem, split_name(column.name)))
-    return own - things - {"id"} if own & things else set()
-
-
-def _begin_alike(one: str, other: str) -> bool:
-    return one == other or (len(one) >= _PREFIX and one[:_PREFIX] == other[:_PREFIX])
 
 
 def _made(scene: Scene, query: Query) -> tuple[Query, ...]:

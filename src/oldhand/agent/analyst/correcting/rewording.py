@@ -10,7 +10,7 @@ from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Query
 from oldhand.query.normal import same
-from oldhand.query.walk import is_measure
+from oldhand.query.walk import columns, is_measure
 
 _ONES = re.compile(r"^(?:those|the ones|ones|the)\s+(?=(?:that|which|who|with|without|by|from|in|of|over|under|before|after|since|not)\b)", re.IGNORECASE)  # fmt: skip
 
@@ -37,9 +37,9 @@ def _first(
 
 
 def _is_alike(before: Query, after: Query) -> bool:
-    """Whether as much is said of other things: as many conditions, groups, rows and figures."""
+    """Whether as much is said of other things: conditions on columns of the same names, as many groups, rows and figures."""
     shape = [
-        (len(one.where), len(one.group), len(one.having), one.limit, sum(map(is_measure, one.select)))
+        ({column.name for part in one.where for column in columns(part)}, len(one.where), len(one.group), len(one.having), one.limit, sum(map(is_measure, one.select)))
         for one in (before, after)
     ]  # fmt: skip
     return shape[0] == shape[1]

@@ -8,14 +8,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined, reaching
+from oldhand.agent.analyst.words.entries import TableEntry
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.tokens import STOP_WORDS
-from oldhand.lexicon.wording import human, listed, plural
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
+from oldhand.lexicon.wording import human, listed, plural, singular
+from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.describing import describe_part
-from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Query
+from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Order, Query
 from oldhand.query.known import known_table
 from oldhand.query.walk import columns, figures_of, is_measure
 
@@ -31,7 +37,14 @@ _COMPUTED = {
     "min": "minimum",
     "median": "median",
 }
+_WITH_MOST = re.compile(
+    r"(?:the )?(?:[\w ]+ )?(?:with|that|who|which) (?:[\w]+ )?(?:the )?(?P<end>\w+est|most|least) (?P<figure>[\w ]+)"
+)
+_MOST_OF_ALL = re.compile(r"(?:the )?(?:\w+ )?(?P<end>\w+est)(?: (?:ones?|groups?|rows?|values?))?")
+_SIZES = words("sorting.of_size") | words("sorting.of_anything")
 _COUNTING = words("correcting.counting")
+_IT = words("correcting.beside_verbs")
+"""Of `sum it up`."""
 _FIGURES = words("correcting.figures")
 _PLAINLY = {word: _COMPUTED[function] for word, function in meanings("grouping.aggregates").items()}
 """Words that compute, by those which ask for nothing else: the `highest` may be the first row."""
@@ -55,8 +68,17 @@ def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
             continue
         order = tuple(one for one in query.order if is_measure(one.by)) or found.order
         made = replace(found, where=query.where, order=order, limit=query.limit)
-        return _whole(made, scene)
-    return ()
+        if whole := _whole(made, scene):
+            return whole
+    other = editing.grouped_by(scene, by.casefold()) if not query.group else None
+    return _whole(other, scene) if other is not None else ()
+
+
+def apart(scene: Scene, of: str, values: str) -> tuple[Query, ...]:
+    """The figures for each value of the column that holds those that are named: `men and women separately`."""
+    held = {(one.database, one.table, one.column) for word in (of or values).split() for one in scene.values.exact([word, singular(word)])}  # fmt: skip
+    names = {column for _, _, column in held}
+    return grouped(scene, human(names.pop()), "") if len(names) == 1 else ()
 
 
 def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:
@@ -114,6 +136,64 @@ def measured(scene: Scene, what: str) -> tuple[Query, ...]:
     return ()
 
 
+def counted(scene: Scene, what: str, apart: str) -> tuple[Query, ...]:
+    """The things that are named, each once, in place of the rows that belong to them and were counted."""
+    query, figures = scene.query, figures_of(scene.query)
+    entry = _table(scene, what)
+    said = scene.reader.of_any(what) if entry is None else None  # `how many dogs`
+    things, where = (entry.relation, ()) if entry else (said.things, said.where) if said else (None, ())  # fmt: skip
+    table = known_table(things, scene.schemas) if things is not None else None
+    if len(figures) != 1 or not isinstance(figures[0], Count) or things is None or table is None:
+        return ()
+    itself = things == scene.things and (where or not apart or query.rows.relations == (things,))
+    told = any(one.of == things for term in query.group for one in columns(term))
+    if itself or told or len(table.primary_key) != 1:
+        return ()
+    new = Count(ColumnRef(things, table.primary_key[0]), distinct=True)
+    order = tuple(replace(one, by=new) if one.by == figures[0] else one for one in query.order)
+    select = tuple(new if one == figures[0] else one for one in query.select)
+    where = tuple(dict.fromkeys((*query.where, *where)))
+    return _whole(replace(query, select=select, where=where, order=order, names=()), scene)
+
+
+def _table(scene: Scene, what: str) -> TableEntry | None:
+    """The one table that words begin with, or whose name has all of these: `bookings` of apartments, `pets` that came."""
+    said = [token.stem for token in tokenise(what) if token.lower not in STOP_WORDS]
+    tables = [(one, [*map(stem, split_name(one.table.name))]) for one in vocabulary(scene.schemas).tables if one.of < 0]  # fmt: skip
+    found = [one for one, parts in tables if said[: len(parts)] == parts]
+    found = found or [one for one, parts in tables if said and {*said} <= {*parts}]
+    return found[0] if len(found) == 1 else None
+
+
+def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
+    """The first rows by what a superlative measures: `the three heaviest`, `the one with the highest fee`."""
+    query, things = scene.query, human(subject(scene.query, scene.question).table)
+    if query.compound is not None or query.each or query.distinct:
+        return ()
+    what = re.sub(r",? only\b|,", "", what)
+    number = next((token.number for token in tokenise(what) if token.number and token.lower != "one"), None)  # fmt: skip
+    noun = plural(things) if number or "ones" in what.split() else singular(things)
+    order, few = (), query.limit or (1 if noun == singular(things) else None)
+    computed = figures_of(query) if query.group else ()
+    if computed and (found := _MOST_OF_ALL.fullmatch(what)) and adjective_of(found["end"]) in _SIZES:  # fmt: skip
+        order = (Order(computed[0], not is_low(found["end"])),)
+    elif query.group and (found := _WITH_MOST.fullmatch(what)):
+        figures = next((figures_of(one) for one in _measured(scene, found["figure"])), ())
+        order = tuple(Order(one, not is_low(found["end"])) for one in figures[:1])
+    named = re.sub(r"\bones?\b", noun, what)
+    texts = (named,) if noun in named else (f"{named} {noun}", re.sub(r"(?= (?:by|with|in)\b)", f" {noun}", named, count=1), f"{noun} with the {named}")  # fmt: skip
+    for text in dict.fromkeys(texts) if not order else ():
+        found = scene.asked(f"the {text}")
+        if found is None or not found.order or found.limit is None or found.where or found.having:
+            continue
+        by = found.order[0].by
+        if query.group if is_measure(by) else not computed or by in query.group:
+            order, few = found.order[:1], few or found.limit
+            break
+    few = int(number) if number else few
+    return _whole(replace(query, order=order, limit=few), scene) if order and few else ()
+
+
 def other(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The same of other things: how many there are, or which; none where something is said of those that were asked for."""
     query = scene.query
@@ -121,11 +201,11 @@ def other(scene: Scene, rest: str) -> tuple[Query, ...]:
     listed_alone = not any(map(is_measure, query.select))
     if not _is_plain(query) or query.group or not (counts or listed_alone):
         return ()
-    if not STOP_WORDS.isdisjoint(rest.lower().split()):
+    if not STOP_WORDS.isdisjoint(rest.lower().split()) or _table(scene, rest) is None:
         return ()
     for text in (f"How many {rest} are there?",) if counts else (f"List the {rest}", f"names of {rest}"):  # fmt: skip
         found = scene.asked(text)
-        if found is None or not _is_plain(found) or found.group or found.select == query.select:
+        if found is None or not _is_plain(found) or found.group or found.rows == query.rows:
             continue
         if bool(figures_of(found)) is counts:
             return (found,)
@@ -174,7 +254,7 @@ def _measured(scene: Scene, what: str) -> Iterator[Query]:
 
 def _around(scene: Scene, what: str, keys: list[Expression]) -> Iterator[str]:
     """A phrase with the groups of the query, and with what is measured where it only says how."""
-    said = " ".join(_PLAINLY.get(one.lower(), one) for one in what.split())
+    said = " ".join(_PLAINLY.get(one.lower(), one) for one in what.split() if one not in _IT)
     computed = [_COMPUTED[one.function] for one in figures_of(scene.query) if isinstance(one, Aggregate) and one.function in _COMPUTED]  # fmt: skip
     if _FIGURES.isdisjoint(what.lower().split()) and computed:
         said = f"{computed[0]} {said}"  # another column, computed as the one before

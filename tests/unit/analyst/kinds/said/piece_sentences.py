@@ -1,4 +1,4 @@
-"""Corrections that name a piece of a question: another group, a figure or column beside, one in place, one gone."""
+"""Corrections that name a piece of a question: another group, a figure or column beside, one in place, one gone, other things counted, the first ones."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +14,23 @@ WORDINGS = {
         "I need the {what} too", "plus the {what}", "with the {what}", "also the {what}, please",
     ),
     "instead": ("the {what} instead", "I wanted the {what}", "it should be the {what}", "no, the {what}", "{what}, please"),
+    "counted": (
+        "how many different {what}", "how many different {what} are there?", "I wanted to know how many different {what}", "the number of different {what}",
+        "no, the number of distinct {what}, please",
+    ),
+    "first": (
+        "the three {what}", "just the three {what}", "only the three {what} ones", "I wanted the three {what}", "show me the three {what}",
+        "no, only the 3 {what}, please", "give me the three {what} ones",
+    ),
+    "sorted": ("{what} first", "{what} ones first", "{what} on top", "{what} first, please", "it should be {what} first", "put the {what} at the top"),
+    "apart": ("{what} separately", "separately for {what}", "split into {what}", "{what} separately, please"),
+    "overall": (
+        "overall, not per {what}", "not per {what}", "overall", "one number for all", "in total, not by {what}", "without the split by {what}",
+        "one figure, not per {what}", "no grouping by {what}",
+    ),
+    "alone": ("only the {what}", "just the {what}", "{what} only", "the {what} alone", "only show the {what}"),
+    "of": ("the {what}", "by the {what}", "I meant the {what}", "it should be the {what}", "per {what} instead"),
+    "any": ("not only {what}", "not just {what}"),
     "gone": ("without the {what}", "drop the {what}", "leave out the {what}", "I don't need the {what}", "the {what} is not needed"),
 }  # fmt: skip
 """Wordings by what becomes of that which they name."""
@@ -57,6 +74,22 @@ CASES = {
             "total weight": "SELECT status, sum(weight) FROM courier.parcels GROUP BY 1",
         }),
         *_cases("List the name and town of customers", "gone", {"town": "SELECT name FROM courier.customers"}),
+        *_cases("List the name and town of customers", "alone", {"names": "SELECT name FROM courier.customers", "town": "SELECT town FROM courier.customers"}),
+        *_cases("How many parcels are there?", "counted", {"customers": "SELECT count(DISTINCT customer_id) FROM courier.parcels"}),
+        *_cases("How many complaints are there?", "counted", {
+            "parcels": "SELECT count(DISTINCT parcel_id) FROM courier.complaints",
+            "customers": "SELECT count(DISTINCT p.customer_id) FROM courier.complaints c JOIN courier.parcels p ON p.id = c.parcel_id",
+        }),
+        *_cases("How many parcels per status are there?", "counted", {"customers": "SELECT status, count(DISTINCT customer_id) FROM courier.parcels GROUP BY 1"}),
+        *_cases("What is the total fee of parcels per status?", "overall", {"status": "SELECT sum(fee) FROM courier.parcels"}),
+        *_cases("How many parcels are there?", "apart", {"lost and pending": "SELECT status, count(*) FROM courier.parcels GROUP BY 1"}),
+        *_cases("List the id and fee of parcels", "first", {
+            "heaviest": "SELECT id, fee FROM courier.parcels ORDER BY weight DESC LIMIT 3",
+            "lightest": "SELECT id, fee FROM courier.parcels ORDER BY weight LIMIT 3",
+            "cheapest": "SELECT id, fee FROM courier.parcels ORDER BY fee LIMIT 3",
+        }),
+        *_cases("List the id and fee of parcels", "sorted", {"heaviest": "SELECT id, fee FROM courier.parcels ORDER BY weight DESC"}),
+        *_cases("How many parcels were sent in 2024?", "any", {"in 2024": "SELECT count(*) FROM courier.parcels"}),
     ),
     "hotel": (
         *_cases("What is the average amount of bookings?", "group", {
@@ -72,6 +105,11 @@ CASES = {
         *_cases("What is the average amount of bookings per country?", "beside", {
             "number of bookings": "SELECT g.country, avg(b.amount), count(*) FROM hotel.bookings b JOIN hotel.guests g ON g.id = b.guest_id GROUP BY 1",
         }),
+        *_cases("How many bookings are there?", "counted", {"guests": "SELECT count(DISTINCT guest_id) FROM hotel.bookings", "rooms": "SELECT count(DISTINCT room_id) FROM hotel.bookings"}),
+        *_cases("How many cancelled bookings are there?", "counted", {"guests": "SELECT count(DISTINCT guest_id) FROM hotel.bookings WHERE status = 'cancelled'"}),
+        *_cases("What is the average amount of bookings per country?", "overall", {"country": "SELECT avg(amount) FROM hotel.bookings"}),
+        *_cases("List the name and salary of staff", "alone", {"names": "SELECT name FROM hotel.staff", "salary": "SELECT salary FROM hotel.staff"}),
+        *_cases("How many hotels are in Lisbon?", "any", {"in Lisbon": "SELECT count(*) FROM hotel.hotels", "Lisbon": "SELECT count(*) FROM hotel.hotels"}),
         *_cases("List the full name, country and email of guests", "gone", {
             "email": "SELECT full_name, country FROM hotel.guests",
             "country": "SELECT full_name, email FROM hotel.guests",
@@ -85,6 +123,20 @@ CASES = {
         *_cases("What is the average wage of mechanics?", "instead", {
             "highest wage": "SELECT max(wage) FROM workshop.mechanics",
             "number of mechanics": "SELECT count(*) FROM workshop.mechanics",
+        }),
+        *_cases("How many repairs are there?", "counted", {"clients": "SELECT count(DISTINCT client_id) FROM workshop.repairs", "mechanics": "SELECT count(DISTINCT mechanic_id) FROM workshop.repairs"}),
+        *_cases("How many repairs per town of branches are there?", "of", {
+            "client's town": "SELECT c.town, count(*) FROM workshop.repairs r JOIN workshop.clients c ON c.id = r.client_id GROUP BY 1",
+            "town of the client": "SELECT c.town, count(*) FROM workshop.repairs r JOIN workshop.clients c ON c.id = r.client_id GROUP BY 1",
+            "client's town, not the branch's": "SELECT c.town, count(*) FROM workshop.repairs r JOIN workshop.clients c ON c.id = r.client_id GROUP BY 1",
+        }),
+        *_cases("List the name and brand of parts", "first", {
+            "cheapest": "SELECT name, brand FROM workshop.parts ORDER BY list_price LIMIT 3",
+            "most expensive": "SELECT name, brand FROM workshop.parts ORDER BY list_price DESC LIMIT 3",
+        }),
+        *_cases("List the name and brand of parts", "sorted", {
+            "cheapest": "SELECT name, brand FROM workshop.parts ORDER BY list_price",
+            "most expensive": "SELECT name, brand FROM workshop.parts ORDER BY list_price DESC",
         }),
         *_cases("What is the average list price of parts per brand?", "gone", {
             "brand": "SELECT avg(list_price) FROM workshop.parts",

@@ -1,0 +1,85 @@
+"""A correction beside the change that it is read as: what its words mean, and what has changed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from oldhand.agent.analyst.words.links import Links, Mention
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.difference import Difference
+from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
+from oldhand.query.parts import Part
+from oldhand.query.walk import walk
+
+_BEST = 0.9
+"""How well a name must fit words against the best that they may name."""
+
+
+def named_by(mention: Mention) -> set[int]:
+    """What words name as well as anything: the `county` of a correction is no state where there are counties."""
+    return {one.id for one in mention.options if one.score >= _BEST * mention.best.score}
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The words of a correction, and the query before and after."""
+
+    said: str
+    links: Links
+    known: Vocabulary
+    before: Query
+    after: Query
+    change: Difference
+
+    @cached_property
+    def fresh(self) -> tuple[Part, ...]:
+        """The parts that only the changed query has."""
+        return (*self.change.only_other, *(one.other for one in self.change.exchanged))
+
+    @cached_property
+    def gone(self) -> tuple[Part, ...]:
+        """The parts that it has no more."""
+        return (*self.change.only_one, *(one.one for one in self.change.exchanged))
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All that stands in what has changed."""
+        parts = (one.node for one in (*self.fresh, *self.gone) if not isinstance(one.node, int))
+        return tuple(node for part in parts for node in walk(part, inner=True))
+
+    @cached_property
+    def columns(self) -> set[int]:
+        """The columns in what has changed."""
+        return self.ids(self.nodes)
+
+    def ids(self, nodes: Iterable[Node]) -> set[int]:
+        """The columns in some nodes."""
+        ids, known = set[int](), self.known.column_ids
+        for one in nodes:
+            if isinstance(one, ColumnRef) and not one.of.query:
+                of = one.of
+                ids.add(known.get((of.database, of.schema, of.table, one.name), -1))
+        return ids
+
+    @cached_property
+    def scalars(self) -> set[Scalar]:
+        """The values and numbers in what has changed."""
+        numbers = {one.node for one in (*self.fresh, *self.gone) if isinstance(one.node, int)}
+        return {
+            v for one in self.nodes if isinstance(one, Comparison) for v in one.values
+        } | numbers
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        """The kinds of the parts that have changed."""
+        return {one.kind for one in (*self.fresh, *self.gone)}
+
+    def within(self, parts: Sequence[Part]) -> set[int]:
+        """The columns in some parts."""
+        nodes = (one.node for one in parts if not isinstance(one.node, int))
+        return self.ids(inner for one in nodes for inner in walk(one, inner=True))
+
+    def named(self, aside: int = 0) -> set[int]:
+        """The columns that words mean, or hold as a value; those of some places aside."""
+        said = {one for m in self.links.columns if not m.span.mask & aside for one in named_by(m)}
+        return said | {o.column for v in self.links.values if not v.span.mask & aside for o in v.options}  # fmt: skip
