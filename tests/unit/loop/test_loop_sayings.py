@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from oldhand import Answer, Oldhand
+from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.bootstrap import Home, open_home
 from oldhand.loop.heard import Heard, UnderstoodCorrection
 from oldhand.record.memory import ExamplePayload, IssuePayload, MemoryType
@@ -506,3 +507,15 @@ def test_the_name_that_should_be_the_answer_is_no_filter(old: Oldhand) -> None:
     receipt = old.feedback(answer, correction="it should be Name1")
     assert "Name1" in receipt.note
     assert (pairs(old), receipt.correction) == ([], None)
+
+
+def test_what_the_question_says_otherwise_is_told_beside_what_was_left_out() -> None:
+    heard = UnderstoodCorrection("shop: SELECT 1", "Understood: more.", against=("total",), unread=Unread(("blue",)))  # fmt: skip
+    assert "I left out 'blue'. The question says 'total'. Is that right?" in heard.asks_back
+
+
+def test_a_number_of_rows_in_place_of_a_figure_that_the_question_names_is_asked(old: Oldhand) -> None:  # fmt: skip
+    answer = old.ask("What is the total amount of orders per status?")
+    receipt = old.feedback(answer, correction="the number of orders, not the total")
+    assert "the question says 'total'" in receipt.note
+    assert pairs(old) == []

@@ -16,7 +16,12 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 
-_ANYWHERE = re.compile(r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?| (?:and|but) ", re.IGNORECASE)
+_ANYWHERE = re.compile(
+    r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?(?!not\b|rather\b|instead\b)| (?:and|but) (?!not\b)",
+    re.IGNORECASE,
+)
+_ONLY_ASKED = 2
+"""How much may be left where only something else could be meant as well."""
 _NOTHING_READ = 1000
 """How much is left out where nothing is read."""
 
@@ -31,7 +36,7 @@ def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
     if found := _piece_by_piece(_BETWEEN.split(words), scene, whole=True):
         return found
     found, left = _corrected(words, scene)
-    if left and (made := _piece_by_piece(_ANYWHERE.split(words), scene, whole=False)):
+    if left > _ONLY_ASKED and (made := _piece_by_piece(_ANYWHERE.split(words), scene, whole=False)):
         rest = SaidOfAnswer(words, scene).unread(made[0])
         return found if rest.is_nothing or (found and left <= rest.size) else made
     return found

@@ -16,6 +16,7 @@ from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.correcting.written import begin_alike
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import amounts_of, newcomers, relating, says_nothing
+from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.words.fitting import WHOLE
@@ -24,6 +25,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
+from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.difference import difference
@@ -69,8 +71,16 @@ class SaidOfAnswer:
         read = _Covering(said, links, self._known, before, after, difference(before, after))
         left = tuple(read.left_out())
         parts = dict.fromkeys(said_part(one, schemas) for one in unasked(read))
-        others = tuple(dict.fromkeys(other_meanings(read)))
+        others = tuple(dict.fromkeys((*other_meanings(read), *self._fewer(after))))
         return Unread(left, tuple(parts), others, bool(left) and not read.answers)
+
+    def _fewer(self, after: Query) -> Iterator[str]:
+        """The things that rows belong to, where all of these are counted in place of the rows: guests of bookings."""
+        before, schemas = self.scene.query, self.scene.schemas
+        counted = before.select == after.select == (Count(),) and not (before.where or after.where)
+        if counted and before.rows.relations != after.rows.relations and reaching(before, after.rows.relations, schemas):  # fmt: skip
+            new, old = (plural(human(one.rows.relations[0].table)) for one in (after, before))
+            yield f"the different {new} of the {old}"
 
 
 def unread(said: str, scene: Scene, after: Query) -> Unread:

@@ -68,7 +68,7 @@ def _wanted(scene: Scene, rows: str, *, wants_in: bool) -> tuple[Query, ...]:
 
 def _may_follow(rows: RowsSaid, change: "_Change") -> bool:
     """Whether words that want rows in or out may mean another change: `count each once`, `show the type as well`."""
-    return change in (reshaping.once, weaving.ungrouped) or (
+    return change in (reshaping.once, weaving.ungrouped, exchanging.dated) or (
         rows.is_open and change not in _NARROWING
     )
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.correcting.weaving import left_keys
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.lexicon.entries import words
@@ -165,7 +166,7 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
     query, gone = scene.query, scene.named(what.casefold().removesuffix(" column"))
     kept = tuple(one for one in query.select if one not in gone)
     named = gone and len(kept) == len(query.select) - len(gone) and not query.distinct
-    group = tuple(one for one in query.group if one not in gone)
+    group = left_keys(query, gone)
     order = tuple(one for one in query.order if one.by not in query.group or one.by in group)
     made = replace(query, select=kept, group=group, order=order, names=())
     return (made,) if named and kept else ()

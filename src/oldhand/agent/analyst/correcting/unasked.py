@@ -6,6 +6,8 @@ from oldhand.agent.analyst.correcting.beside import Beside, named_by
 from oldhand.agent.analyst.correcting.written import is_written
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node
@@ -126,6 +128,8 @@ def _is_asked(told: Beside, part: Part) -> bool:
     if any(isinstance(one.node, Count) for one in told.gone) and not _LISTING.isdisjoint(said):
         return True
     tables = {one for m in told.links.tables for one in named_by(m)}
+    words_of = {one.stem for one in told.links.tokens} & {*map(stem, split_name(node.of.table))}
     own = {one.id for one in told.known.tables if one.relation == node.of}
+    tables |= own if words_of else set()  # the `building` of apartment buildings
     grouping = part.kind == "group" or node in told.after.group
     return bool(own & tables) and (grouping or node.of not in told.before.rows.relations)

@@ -5,7 +5,7 @@ the query, or stands beside what was there.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation import editing
@@ -21,9 +21,9 @@ from oldhand.lexicon.wording import human, listed, plural, singular
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.describing import describe_part
-from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Order, Query
+from oldhand.query.form import Aggregate, ColumnRef, Count, DatePart, Expression, Order, Query
 from oldhand.query.known import known_table
-from oldhand.query.walk import columns, figures_of, is_measure
+from oldhand.query.walk import changed, columns, figures_of, is_measure
 
 _REST = re.compile(
     r"\s+(?:(?:that|this|it|there|they|those|these)\s+)?(?:(?:is|are|was|were|has|have|had|makes?)(?:\s+(?:that|this|it|there|they))?|there)$",
@@ -42,6 +42,7 @@ _WITH_MOST = re.compile(
 )
 _MOST_OF_ALL = re.compile(r"(?:the )?(?:\w+ )?(?P<end>\w+est)(?: (?:ones?|groups?|rows?|values?))?")
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
+_PARTS = words("time.parts")
 _COUNTING = words("correcting.counting")
 _IT = words("correcting.beside_verbs")
 """Of `sum it up`."""
@@ -67,11 +68,27 @@ def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
         ):
             continue
         order = tuple(one for one in query.order if is_measure(one.by)) or found.order
-        made = replace(found, where=query.where, order=order, limit=query.limit)
+        dated = _on_own_date(found, scene) if by.casefold() in _PARTS else found
+        made = replace(dated, where=query.where, order=order, limit=query.limit)
         if whole := _whole(made, scene):
             return whole
     other = editing.grouped_by(scene, by.casefold()) if not query.group else None
     return _whole(other, scene) if other is not None else ()
+
+
+def _on_own_date(found: Query, scene: Scene) -> Query:
+    """Parts of the date that the query goes by already, else of the one that is called after its things: the `visit date` of visits."""
+    old = next((one.of for one in found.group if isinstance(one, DatePart)), None)
+    if not isinstance(old, ColumnRef):
+        return found
+    told = [one for part in scene.query.where for one in columns(part)]
+    refs = (one.ref for one in vocabulary(scene.schemas).columns if one.temporal)
+    dates = [one for one in refs if isinstance(one, ColumnRef) and one.of == old.of]
+    things = {*map(stem, split_name(old.of.table))}
+    own = [one for one in dates if one in told] or [one for one in dates if things & {*map(stem, split_name(one.name))}]  # fmt: skip
+    if len(own) != 1 or old in own:
+        return found
+    return changed(found, lambda node: own[0] if node == old else node)
 
 
 def apart(scene: Scene, of: str, values: str) -> tuple[Query, ...]:
@@ -88,9 +105,16 @@ def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:
     if not gone or not figures_of(query):
         return ()
     select = tuple(one for one in query.select if is_measure(one) or (keys and one in {*keys} - gone))  # fmt: skip
-    group = tuple(one for one in keys if one not in gone)
+    group = left_keys(query, gone)
     order = tuple(one for one in query.order if (is_measure(one.by) and group) or one.by in group)
     return _whole(replace(query, select=select, group=group, order=order, names=()), scene)
+
+
+def left_keys(query: Query, gone: Collection[Expression]) -> tuple[Expression, ...]:
+    """What makes the groups where some of it is no longer told: the key of a thing of which nothing is shown makes none."""
+    told = {column.of for one in query.select if one not in gone and not is_measure(one) for column in columns(one)}  # fmt: skip
+    ended = {one.of for one in gone if isinstance(one, ColumnRef)} - told
+    return tuple(one for one in query.group if one not in gone and not (isinstance(one, ColumnRef) and one.of in ended))  # fmt: skip
 
 
 def added(scene: Scene, what: str) -> tuple[Query, ...]:

@@ -6,6 +6,7 @@ from itertools import chain
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Comparison, Node, Scalar
 from oldhand.query.walk import walk
 
@@ -46,6 +47,8 @@ def _stands(text: str, column: set[str], around: set[str], said: str, stems: set
     """Whether a value is said; of *yes* and *no*, its column is."""
     if text.casefold() in chain.from_iterable(meanings("states.flags").items()):
         return any(begin_alike(one, column) for one in stems)
+    if any(text.casefold() in word_lists().codes.get(one.lower, ()) for one in tokenise(said)):
+        return True  # `women` are those of sex *f*
     tokens = [one for one in tokenise(text) if one.lower.isalpha()]
     wanted = [one.stem for one in tokens if one.lower not in STOP_WORDS]
     if not wanted:

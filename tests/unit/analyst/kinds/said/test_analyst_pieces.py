@@ -1,6 +1,7 @@
 """Corrections that name a piece of a question, judged by the rows of the corrected answer; with a word that nothing reads, none is taken whole."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from tests.unit.analyst.kinds.said.piece_sentences import CASES, Case
@@ -11,6 +12,7 @@ from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.examples import examples
 from oldhand.query.compiling.compile import spelled
+from oldhand.query.form import ColumnRef, Comparison
 
 UNREAD = "zorbled"
 """A word that no schema, value or list knows."""
@@ -56,6 +58,44 @@ def test_a_name_of_two_tables_that_are_as_near_is_asked_for(worlds: dict[str, Wo
     scene = _scene(worlds["workshop"], "How many repairs are there?")
     (found,) = corrected("per town", scene)
     assert unread("per town", scene, found).others
+
+
+def test_all_things_or_those_of_the_rows_alone_is_asked(worlds: dict[str, World]) -> None:
+    scene = _scene(worlds["hotel"], "How many bookings are there?")
+    (found,) = corrected("count guests, not bookings", scene)
+    assert "the different guests of the bookings" in unread("guests, not bookings", scene, found).others  # fmt: skip
+
+
+def test_a_figure_that_is_gone_is_told_where_nobody_asked_for_a_list(worlds: dict[str, World]) -> None:  # fmt: skip
+    scene = _scene(worlds["hotel"], "How many bookings are there per status?")
+    after = scene.asked("What are the cities of hotels?")
+    assert after is not None
+    assert unread("the cities of hotels", scene, after).parts
+    assert not unread("list the cities of hotels instead", scene, after).parts
+
+
+def test_a_number_alone_is_no_value_of_a_column(worlds: dict[str, World]) -> None:
+    scene = _scene(worlds["hotel"], "List the names of hotels")
+    stars = ColumnRef(scene.things, "stars")
+    after = replace(scene.query, where=(Comparison(stars, "=", (5,)),))
+    assert unread("just 5", scene, after).parts
+    assert not unread("just those with 5 stars", scene, after).parts
+
+
+def test_a_value_that_is_only_like_a_word_is_told(worlds: dict[str, World]) -> None:
+    scene = _scene(worlds["hotel"], "How many hotels are there?")
+    names = ColumnRef(scene.things, "name")
+    after = replace(scene.query, where=(Comparison(names, "=", ("ONE",)),))
+    assert unread("only active ones", scene, after).parts
+
+
+def test_parts_of_a_date_are_of_the_one_that_is_called_after_the_things(worlds: dict[str, World]) -> None:  # fmt: skip
+    scene = _scene(worlds["hotel"], "How many bookings are there?")
+    (found,) = corrected("per month", scene)
+    assert are_right(
+        worlds["hotel"].rows("SELECT strftime('%Y-%m', booked_on), count(*) FROM hotel.bookings GROUP BY 1"),
+        worlds["hotel"].rows(found), ordered=False,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("question", ["How many parcels are there?", "What is the total fee of parcels per status?", "List the name and town of customers"])  # fmt: skip
