@@ -42,6 +42,8 @@ from oldhand.record.progress import (
 from oldhand.record.usage import Usage
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_RULED = re.compile(r"^By a rule of |\(a rule learned ")
+"""In a note, it says that a rule changed which rows an answer has: nobody should have to look for that."""
 _STAGES_AFTER: dict[type[Progress], str] = {
     Understood: "planning",
     Planned: "working on the next step",
@@ -161,12 +163,14 @@ def answer_of(
 
 
 def _rests_on(answer: Answer) -> Iterator[Text]:
-    """The places that an answer cites; where no rows show what it rests on, the notes do, such as whose word it is."""
+    """The places that an answer cites, the rules that changed which rows it has, and all notes where no rows show what it rests on."""
     for cited in answer.citations:
         where = place_in(cited.document, cited.place)
         yield Text(f"[{cited.number}] {one_line(where)}", "dim")
-    if answer.outcome is Outcome.ANSWERED and not (answer.steps or answer.rows):
-        yield from (Text(one_line(one), "dim") for one in answer.notes if one != stood_in(answer))
+    alone = answer.outcome is Outcome.ANSWERED and not (answer.steps or answer.rows)
+    for note in answer.notes:
+        if note != stood_in(answer) and (alone or _RULED.search(note)):
+            yield Text(one_line(note), "dim")
 
 
 def stood_in(answer: Answer) -> str:

@@ -7,12 +7,14 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from oldhand.agent.analyst.effects.ruling import note_on
 from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.paper import Paper
 from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, safe, shown_cell
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.document import Citation
+from oldhand.record.effect import DefaultFilter
 from oldhand.record.progress import (
     Attempted,
     AttemptFailed,
@@ -24,6 +26,7 @@ from oldhand.record.progress import (
     Understood,
 )
 from oldhand.record.usage import Usage
+from oldhand.testing.records import example_memory
 
 STEP = QueryStep(
     number=1, purpose="Count", database="shop", sql="SELECT 1", row_count=1, seconds=0.003
@@ -86,6 +89,19 @@ def watched(paper: Console) -> str:
 
 def test_through_a_pipe_nothing_is_shown_of_the_work() -> None:
     assert watched(console()) == ""
+
+
+def test_a_rule_that_changed_the_rows_is_told_without_asking() -> None:
+    rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
+    notes = (
+        note_on(rule, example_memory(effect=rule)),
+        "By a rule of ana: no tests.",
+        "Read as: x.",
+    )
+    said = shown(answer(notes=notes, steps=(STEP,)))
+    assert "Left out orders with status = 'cancelled'" in said
+    assert "By a rule of ana: no tests." in said
+    assert "Read as" not in said
 
 
 def test_how_an_answer_was_found_is_told_to_those_who_ask() -> None:

@@ -7,12 +7,12 @@ from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import spans
-from oldhand.lexicon.entries import words as listed
+from oldhand.lexicon.entries import words
 from oldhand.query.walk import function_of, is_measure, measures
 
-_HAVING = listed("rules.having")
-_TAKINGS = listed("money.takings")
-_RELATIVE = listed("function_words.relative")
+_HAVING = words("rules.having")
+_TAKINGS = words("money.takings")
+_RELATIVE = words("function_words.relative")
 _DEED = 3
 """Words from a thing to what it does the most of."""
 
@@ -139,9 +139,9 @@ def _told_apart(one: Hypothesis) -> set[int]:
     return led | named
 
 
-def _has(words: list[str]) -> bool:
+def _has(said: list[str]) -> bool:
     """True for what leads from a thing to what it has the most of: `with the`, `that bought the`."""
-    said = [word for word in words if word != "the"]
+    said = [word for word in said if word != "the"]
     return (len(said) == 1 and said[0] in _HAVING) or (
         1 < len(said) <= _DEED and said[0] in _RELATIVE
     )

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording, weaving
 from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said
-from oldhand.lexicon.entries import words as lexicon
+from oldhand.lexicon import entries
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
@@ -26,7 +26,7 @@ _WISHING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
-_OVERALL = "|".join(one.replace("-", " ") for one in sorted(lexicon("correcting.overall")))
+_OVERALL = "|".join(one.replace("-", " ") for one in sorted(entries.words("correcting.overall")))
 _NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
 _COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
 
