@@ -36,7 +36,7 @@ def looks_private(column: str) -> bool:
     [False, False, False, True, False]
     """
     parts = [part for part in split_name(column) if not part.isdigit()]
-    if looks_secret(column):
+    if looks_secret(column) or "".join(parts) in words("privacy.secrets"):
         return True
     if not parts or parts[-1] in words("privacy.about"):
         return False

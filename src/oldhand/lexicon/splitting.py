@@ -27,8 +27,12 @@ _RAREST = 13.5
 """The cost of the rarest word that a piece is taken apart for: about one in 730,000."""
 _RAREST_SHORT = 11.0
 """The same for three letters, which nearly any piece holds by chance: about one in 60,000."""
-_COMMON = 10.6
-"""The cost of the rarest word that is common: about one in 40,000."""
+_COMMON = 11.0
+"""The cost of the rarest word that is common: about one in 60,000."""
+_AVERAGE = 4
+"""Letters of the parts of a name, on average."""
+_LONG = 6
+"""Letters of a rare word that nothing else can be where a word of our lists stands beside it."""
 _GIVEN = 9.0
 """The cost of a short form that the word lists know."""
 
@@ -60,6 +64,15 @@ def segmented(piece: str) -> tuple[str, ...]:
         return full
     if not _may_be_several(piece) or _is_word(piece):
         return (piece,)
+    found = _likeliest(piece)
+    another = piece.removesuffix("s") if piece.endswith("s") else piece + "s"
+    alike = _likeliest(another)
+    agreed = found[:-1] == alike[:-1] or (not piece.endswith("s") and not _are_words(alike))
+    return found if _are_words(found) and agreed else (piece,)
+
+
+def _likeliest(piece: str) -> tuple[str, ...]:
+    """The sequence of words with the least cost; empty where there is none."""
     best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
     for end in range(1, len(piece) + 1):
         ways = (
@@ -69,7 +82,32 @@ def segmented(piece: str) -> tuple[str, ...]:
         )
         best.append(min(ways, default=None))
     found = best[-1]
-    return found[1] if found else (piece,)
+    return found[1] if found else ()
+
+
+def _are_words(parts: tuple[str, ...]) -> bool:
+    """Whether parts are words that names are made of, and no letters that words of another language happen to hold.
+
+    Each of three letters or more is in our word lists or common, or long beside one that is in them; and they are of four
+    letters on average, unless all are in them, or a key's ending or a unit stands behind a single one.
+    """
+    full = [part for part in parts if len(part) > 2]
+    listed = [part for part in full if _is_listed(part)]
+    known = all(
+        p in listed
+        or is_common(p)
+        or is_common(p.removesuffix("s"))
+        or (listed and len(p) >= _LONG)
+        for p in full
+    )
+    ended = len(full) == 1 and (parts[0] in full or parts[0] in words("names.short_first"))
+    long = listed == full or sum(map(len, full)) >= _AVERAGE * len(full)
+    return known and len(parts) > 1 and bool(full) and (ended if len(full) == 1 else long)
+
+
+def _is_listed(word: str) -> bool:
+    lists = word_lists()
+    return word in lists.abbreviations or stem(word) in lists.known
 
 
 def is_common(word: str) -> bool:
@@ -89,8 +127,7 @@ def _may_be_several(piece: str) -> bool:
 
 
 def _is_word(piece: str) -> bool:
-    lists = word_lists()
-    return piece in _counts() or piece in lists.abbreviations or stem(piece) in lists.known
+    return piece in _counts() or _is_listed(piece)
 
 
 def _cost(piece: str, start: int, end: int) -> float | None:

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.correcting.phrases import changes
 from oldhand.agent.analyst.reaching import joined
 from oldhand.query.form import Query
 from oldhand.query.normal import same
+from oldhand.query.walk import columns, figures_of, is_measure
 
 _BETWEEN = re.compile(
     r"(?<=\w)[.;!]+\s+|,? (?:and|but) (?=(?:only|just|without|exclud|includ|also|sort|show|use|the top)\w*\b)"
@@ -56,6 +57,15 @@ def _piece_by_piece(said: list[str], scene: Scene, *, whole: bool) -> tuple[Quer
     return () if same(scene.query, before) else (scene.query,)
 
 
+def _is_sound(query: Query) -> bool:
+    """False where groups, or the one row of a figure, are sorted by what they have many of."""
+    if query.compound is not None or not (query.group or figures_of(query)):
+        return True
+    grouped = {column.of for one in query.group for column in columns(one)}
+    plain = (one.by for one in query.order if not is_measure(one.by))
+    return all(column.of in grouped for one in plain for column in columns(one))
+
+
 def _corrected(words: str, scene: Scene) -> tuple[tuple[Query, ...], int]:
     """The first reading that answers to all of the words, else the one that does best; and how much it leaves out."""
     half: list[tuple[int, tuple[Query, ...]]] = []
@@ -63,8 +73,9 @@ def _corrected(words: str, scene: Scene) -> tuple[tuple[Query, ...], int]:
     for queries in changes(words, scene):
         found: list[Query] = []
         for query in (joined(one, scene.schemas) for one in queries):
-            known = query is None or any(same(query, other) for other in (scene.query, *found))
-            if query is not None and not known:
+            if query is None or not _is_sound(query):
+                continue
+            if not any(same(query, other) for other in (scene.query, *found)):
                 found.append(query)
         left = {one: said.unread(one) for one in found}
         if whole := [one for one in found if not left[one]]:

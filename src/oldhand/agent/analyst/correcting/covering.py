@@ -29,7 +29,7 @@ from oldhand.lexicon.wording import human, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.difference import difference
-from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Query
+from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node, Query
 from oldhand.query.walk import relations, walk
 
 _TIMES = words("time.units") | words("correcting.times")
@@ -38,6 +38,7 @@ _DENYING = words("leaving.denying") | words("correcting.contrasting")
 _RESTRICTING = ("where", "having")
 """Kinds of parts."""
 _COUNTING = ("count", "most_count", "how_much")
+_GROUPING = ("by", "per", "group")
 _PLACING = ("ordinal", "order", "asc", "desc", "top")
 _ORDERING = ("superlative", "most_common", *_PLACING)
 """Kinds of cues."""
@@ -168,7 +169,7 @@ class _Covering(Beside):
     def _covered(self) -> int:
         """The places of what the change answers to, or what says nothing more."""
         links, known = self.links, self.known
-        known_ids = self.columns | self._repeated
+        known_ids = self.ids(self._asked) | self._repeated
         read = [m for m in links.columns if known_ids.intersection(named_by(m))]
         read += [m for m in links.tables if self.tables.intersection(named_by(m))]
         held = [v for v in links.values for o in v.options if o.column in self.columns and (o.column in self._pinned or self.scalars.intersection(o.values))]  # fmt: skip
@@ -177,6 +178,13 @@ class _Covering(Beside):
         house = amounts_of(links, known) | newcomers(links) | says_nothing(links)
         cues = [cue for cue in links.cues if self._is_met(cue)]
         return spans((*read, *held, *dates, *cues)) | numbers | house | relating(links, known)
+
+    @cached_property
+    def _asked(self) -> tuple[Node, ...]:
+        """All that stands in what is new, and in what is gone where words deny it or nothing takes its place: `per site and status` asks for both."""
+        denied = not _DENYING.isdisjoint(one.lower for one in self.links.tokens)
+        fresh = (one.node for one in self.fresh if not isinstance(one.node, int))
+        return self.nodes if denied or not self.fresh else tuple(node for one in fresh for node in walk(one, inner=True))  # fmt: skip
 
     @cached_property
     def _pinned(self) -> set[int]:
@@ -203,6 +211,8 @@ class _Covering(Beside):
         if cue.kind in AGGREGATES:
             ends = cue.kind in ("max", "min") and bool(self.after.order)
             return ends or cue.kind in self.functions
+        if cue.kind in _GROUPING and self.kinds <= {"select"}:
+            return False
         if cue.kind in _PLACING:
             return not self.kinds.isdisjoint(("order", "limit"))
         return cue.kind not in _ORDERING or self._is_measured
@@ -215,6 +225,6 @@ class _Covering(Beside):
 
     def _is_alike(self, word: str) -> bool:
         """Whether a word begins as one in what has changed does: `German`, `Germany`."""
-        names = [part for one in self.nodes if isinstance(one, ColumnRef) for part in split_name(one.name)]  # fmt: skip
+        names = [part for one in self._asked if isinstance(one, ColumnRef) for part in split_name(one.name)]  # fmt: skip
         names += [part.lower() for one in self.scalars if isinstance(one, str) for part in one.split()]  # fmt: skip
         return begin_alike(re.sub(r"^non(?=\w{4})", "", word), map(stem, names))

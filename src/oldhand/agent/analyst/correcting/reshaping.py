@@ -175,7 +175,9 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
 def listed(scene: Scene) -> tuple[Query, ...]:
     """The rows in place of their number."""
     counted = scene.query.select == (Count(),) and not scene.query.group
-    return _whole(scene, editing.showing(scene)) if counted else ()
+    made = editing.showing(scene) if counted else None
+    shown = {one.of for term in made.select for one in columns(term)} if made is not None else set()
+    return _whole(scene, made) if shown == {scene.things} else ()
 
 
 def alone(scene: Scene, what: str, before: str) -> tuple[Query, ...]:

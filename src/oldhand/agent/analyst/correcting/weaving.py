@@ -95,6 +95,9 @@ def apart(scene: Scene, of: str, values: str) -> tuple[Query, ...]:
     """The figures for each value of the column that holds those that are named: `men and women separately`."""
     held = {(one.database, one.table, one.column) for word in (of or values).split() for one in scene.values.exact([word, singular(word)])}  # fmt: skip
     names = {column for _, _, column in held}
+    told = {one.name for part in (*scene.query.where, *scene.query.group) for one in columns(part)}
+    if scene.query.group or told & names:
+        return ()
     return grouped(scene, human(names.pop()), "") if len(names) == 1 else ()
 
 
@@ -192,7 +195,7 @@ def _table(scene: Scene, what: str) -> TableEntry | None:
 def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
     """The first rows by what a superlative measures: `the three heaviest`, `the one with the highest fee`."""
     query, things = scene.query, human(subject(scene.query, scene.question).table)
-    if query.compound is not None or query.each or query.distinct:
+    if query.compound is not None or query.each or query.distinct or (figures_of(query) and not query.group):  # fmt: skip
         return ()
     what = re.sub(r",? only\b|,", "", what)
     number = next((token.number for token in tokenise(what) if token.number and token.lower != "one"), None)  # fmt: skip
@@ -211,7 +214,7 @@ def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
         if found is None or not found.order or found.limit is None or found.where or found.having:
             continue
         by = found.order[0].by
-        if query.group if is_measure(by) else not computed or by in query.group:
+        if query.group if is_measure(by) else not query.group or by in query.group:
             order, few = found.order[:1], few or found.limit
             break
     few = int(number) if number else few

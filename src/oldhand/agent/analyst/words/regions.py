@@ -1,6 +1,7 @@
 """Which part of a question says what is asked for, and which part narrows it."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from oldhand.agent.analyst.words.links import Cue, Mention, spans
 from oldhand.lexicon.entries import words
@@ -112,11 +113,21 @@ class _Reader:
         return self._region
 
     def _narrows(self, i: int) -> bool:
-        """A word that opens what narrows; no verb of `are there` and `have there been`."""
-        beside = (
-            one.lower for one in (*self._tokens[max(i - 1, 0) : i], *self._tokens[i + 1 : i + 2])
+        """A word that opens what narrows; no verb of `are there by town`, behind which nothing but a name stands."""
+        beside = {one.lower for one in self._tokens[max(i - 1, 0) : i + 2]}
+        return self._tokens[i].lower in _NARROWS and not (
+            "there" in beside and self._ends_in_groups
         )
-        return self._tokens[i].lower in _NARROWS and "there" not in beside
+
+    @cached_property
+    def _ends_in_groups(self) -> bool:
+        """Whether names alone stand behind a `by`: no values, and nothing that tells more of them."""
+        said = [one.lower for one in self._tokens]
+        start = said.index("by") + 1 if "by" in said else len(said)
+        rest = range(start, len(said) - (said[-1] in ("?", ".")))
+        return bool(rest) and all(
+            self._named >> i & 1 or said[i] in ("and", ",", "the") for i in rest
+        )
 
     def _participle(self, i: int) -> bool:
         """`employees hired …`: a participle right after a thing narrows it."""
