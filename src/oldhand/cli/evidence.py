@@ -62,7 +62,7 @@ def evidence(
         return CommandResult(found, lines)
     idle = _idle(opened, {one.lesson_id for one in found}, limit)
     credit = [one_line(f"Order of passages. {said}")] if (said := opened.passage_care.safeguard()) else []  # fmt: skip
-    return CommandResult(found[:limit], chain(lines, idle, credit, _notes(opened)))
+    return CommandResult(found, chain(lines, idle, credit, _notes(opened)))
 
 
 def _notes(opened: "Home") -> "Iterator[RenderableType]":

@@ -201,7 +201,7 @@ def flawed(opened: "Home", limit: int) -> CommandResult:
     """What is wrong with the lessons, and what is stuck or waits."""
     found = opened.reviewing.flaws()
     shown = _of_each(found, limit)
-    return CommandResult(shown, _flaw_lines(found, shown))
+    return CommandResult(found, _flaw_lines(found, shown))
 
 
 def _of_each(found: "Sequence[Flawed]", limit: int) -> "list[Flawed]":

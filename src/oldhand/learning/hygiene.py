@@ -182,7 +182,8 @@ def _contradicting(lessons: Sequence[Memory], gists: Mapping[str, TextGist]) -> 
             said = [stand_of_effect(effect)]
         other = rivals.taken(one.id, [stand.within(place) for stand in said])
         if other is not None:
-            newer, older = sorted((one, by_id[other]), key=lambda it: it.created_at, reverse=True)
+            # Of the same moment, the other one counts more: it came first in their order.
+            newer, older = sorted((by_id[other], one), key=lambda it: it.created_at, reverse=True)
             yield _flawed(Flaw.CONTRADICTING, one, settled(newer, older).why, other)
 
 

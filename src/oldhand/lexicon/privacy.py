@@ -36,7 +36,9 @@ def looks_private(column: str) -> bool:
     [False, False, False, True, False]
     """
     parts = [part for part in split_name(column) if not part.isdigit()]
-    if looks_secret(column) or "".join(parts) in words("privacy.secrets"):
+    secrets = words("privacy.secrets")
+    numbered = parts[-1:] == ["id"] and not secrets.isdisjoint(parts)
+    if looks_secret(column) or "".join(parts) in secrets or numbered:
         return True
     if not parts or parts[-1] in words("privacy.about"):
         return False
@@ -45,11 +47,7 @@ def looks_private(column: str) -> bool:
     timed = said & words("privacy.days") or len(parts) == 1
     pairs = {"_".join(pair) for pair in pairwise(parts)}
     named = words("privacy.birthdays") | words("privacy.emails") | words("privacy.phones")
-    return bool(
-        (born and timed)
-        or said & (named | words("privacy.secrets"))
-        or pairs & words("privacy.pairs")
-    )
+    return bool((born and timed) or said & (named | secrets) or pairs & words("privacy.pairs"))
 
 
 def without_addresses(text: str, mark: str) -> str:

@@ -29,7 +29,7 @@ _RAREST_SHORT = 11.0
 """The same for three letters, which nearly any piece holds by chance: about one in 60,000."""
 _COMMON = 11.0
 """The cost of the rarest word that is common: about one in 60,000."""
-_AVERAGE = 4
+_AVERAGE = 3.5
 """Letters of the parts of a name, on average."""
 _LONG = 6
 """Letters of a rare word that nothing else can be where a word of our lists stands beside it."""
@@ -88,21 +88,24 @@ def _likeliest(piece: str) -> tuple[str, ...]:
 def _are_words(parts: tuple[str, ...]) -> bool:
     """Whether parts are words that names are made of, and no letters that words of another language happen to hold.
 
-    Each of three letters or more is in our word lists or common, or long beside one that is in them; and they are of four
-    letters on average, unless all are in them, or a key's ending or a unit stands behind a single one.
+    Each of three letters or more is in our word lists or common, or long beside one that is in them; and they are of three
+    and a half letters on average, unless all are in them, or a key's ending or a unit stands behind a single one.
     """
     full = [part for part in parts if len(part) > 2]
+    if not full or len(parts) < 2:
+        return False
     listed = [part for part in full if _is_listed(part)]
     known = all(
         p in listed
         or is_common(p)
         or is_common(p.removesuffix("s"))
         or (listed and len(p) >= _LONG)
+        or len(listed) > 1
         for p in full
     )
-    ended = len(full) == 1 and (parts[0] in full or parts[0] in words("names.short_first"))
+    ended = parts[0] in full or parts[0] in words("names.short_first") or "of" in parts
     long = listed == full or sum(map(len, full)) >= _AVERAGE * len(full)
-    return known and len(parts) > 1 and bool(full) and (ended if len(full) == 1 else long)
+    return known and (ended if len(full) == 1 else long)
 
 
 def _is_listed(word: str) -> bool:

@@ -92,6 +92,7 @@ def test_a_statement_that_names_or_may_hold_a_private_column_reads_it():
 
 
 PRIVATE = (
+    "tax_id", "taxid", "TaxId", "nationalid", "passportid",
     "birth_date", "dateOfBirth", "DOB", "born", "born_on", "birthday", "geburtsdatum", "Geb_Datum", "birth_year",
     "email", "E-Mail", "customer_email", "EmailAddress", "mail", "contact_email_1", "correo", "phone", "PhoneNumber",
     "mobile", "home_phone", "tel", "telefon", "fax_no", "cell_phone", "password", "pwd_hash", "api_key", "iban",

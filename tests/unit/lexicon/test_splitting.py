@@ -16,7 +16,17 @@ GERMAN = (
 )
 
 
-@pytest.mark.parametrize("word", [*WORDS.split(), *GERMAN.split()])
+OTHERS = (
+    "contrat contrats commande commandes sinistre sinistres autor autores medicamento medicamentos "
+    "alumno alumnos libros recetas lagerbestand leverdatum betaling innbetaling postort cognome "
+    "formapago klantnummer fornavn fechaalta dataemissao codicefiscale livraison fournisseur"
+)
+AMBIGUOUS = "timeslot timeslots config"
+
+
+@pytest.mark.parametrize(
+    "word", [*WORDS.split(), *GERMAN.split(), *OTHERS.split(), *AMBIGUOUS.split()]
+)
 def test_a_word_stays_whole(word):
     assert segmented(word) == (word,)
 
@@ -49,3 +59,21 @@ def test_apart_or_as_one_a_name_has_the_same_words():
 @pytest.mark.parametrize("name", ["x" * 100_000, "seed" * 20_000, "ß" * 1000, "a1" * 1000])
 def test_a_name_of_any_length_is_taken_apart(name):
     assert "".join(segmented(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "seedlot",
+        "orderline",
+        "parkpermit",
+        "fieldplot",
+        "commande",
+        "contrat",
+        "timeslot",
+        "alumno",
+    ],
+)
+def test_one_and_several_are_taken_apart_alike(name):
+    one, several = segmented(name), segmented(name + "s")
+    assert several == (*one[:-1], one[-1] + "s")

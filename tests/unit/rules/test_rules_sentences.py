@@ -32,6 +32,8 @@ from oldhand.errors import SchemaError, UnclearRule
         ("Never count cancelled rentals in profit", "rentals with status = 'cancelled' are left out whenever 'profit' is asked for"),
         ("Leave the cancelled rentals out of revenue", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
         ("Strip out cancelled rentals from revenue", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
+        ("Cancelled rentals no longer count", "rentals with status = 'cancelled' are left out from every question"),
+        ("None of the cancelled rentals count", "rentals with status = 'cancelled' are left out from every question"),
         ("Forget about cancelled rentals", "rentals with status = 'cancelled' are left out from every question"),
         ("Don't take cancelled rentals into account", "rentals with status = 'cancelled' are left out from every question"),
         ("Get rid of clients from Rome", "clients with city = 'Rome' are left out from every question"),
@@ -131,8 +133,25 @@ def test_what_is_wrong_with_the_file_is_named_with_its_line(old, text, line, pro
         "Cancelled rentals must not be left out",
         "No cancelled rentals are left out",
         "Revenue doesn't leave out cancelled rentals",
+        "Cancelled rentals are no longer left out",
+        "We no longer leave out cancelled rentals",
     ],
 )
 def test_rows_that_are_not_to_be_left_out_are_never_left_out_for_that(unruled, sentence):
     with pytest.raises(UnclearRule, match="oldhand rule remove NAME"):
+        unruled.rules.add(sentence, dry_run=True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Rentals don't count unless they are done",
+        "Leave out everything but done rentals",
+        "Everything except cancelled rentals is left out",
+        "It's wrong to leave out cancelled rentals",
+        "Rentals with no fee count",
+    ],
+)
+def test_what_turns_a_rule_round_is_no_rule(unruled, sentence):
+    with pytest.raises(UnclearRule):
         unruled.rules.add(sentence, dry_run=True)

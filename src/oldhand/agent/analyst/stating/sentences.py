@@ -72,6 +72,8 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     Dating(rows='Orders', date='paid_at')
     """
     said = " ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;")
+    if found := _UNSURE.search(said):
+        raise UnclearRule(f"I can't tell what {found[0].lower()!r} leaves in and what out: say `leave out …`, or `count only …`.")  # fmt: skip
     sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
     if len(sides) == 2 and _is_name(sides[0]):
         return _defined(*sides)
@@ -80,6 +82,9 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     defines = any(_is_name(left) and _says_what(left, right) for left, right in _around(said, _MEANING))  # fmt: skip
     if not defines and (left_out := _leaving(said)) is not None:
         return left_out
+    low = _lower(said)
+    if not defines and any(one.goes_in and one.end == len(low) for one in deeds(low)):
+        raise UnclearRule("Such rows count already, unless a rule leaves them out: say `count only …`, or `leave out …`.")  # fmt: skip
     for left, right in _around(said, _NAMING):
         return _defined(right, left)
     for left, right in _around(said, _MEANING):
@@ -103,7 +108,7 @@ def _says_what(name: str, meaning: str) -> bool:
     >>> _says_what("former staff", "staff with a leaving date"), _says_what("void orders", "always left out of revenue")
     (True, False)
     """
-    said = _lower(f"{name} are {meaning}")
+    said = _lower(f"{name} are {meaning}".replace(" no longer ", " not "))
     names = len(name.split())
     first = next((at for at, word in enumerate(said) if at > names and word not in _FILLING | _DENYING | _ALONE), 0)  # fmt: skip
     return first > 0 and all(names < one.start != first for one in deeds(said))
@@ -181,11 +186,19 @@ def _leaving(said: str) -> Leaving | None:
     return Leaving(_bare(things), _bare(about), keep, whole) if things else None
 
 
+_UNSURE = re.compile(r"\bunless\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
+"""What turns a rule round in ways that are read wrongly too easily."""
+
+
 def _denials(low: list[str], deed: Deed) -> set[int]:
     """The places of what turns a verb: `never leave out`, `are not left out`; `orders that are not paid are left out` has none."""
     passed = (AUXILIARY | _FILLING | words("leaving.wishing") | {"ever"}) - _DENYING
     led = next((at for at in reversed(range(deed.start)) if low[at] not in passed), 0)
     found = {led} if low[led] in _DENYING else set[int]()
+    if low[led] == "longer" and low[led - 1 : led] == ["no"]:
+        found = {led - 1, led}
+    elif low[:2] == ["none", "of"]:
+        found = {0, 1}
     found |= {
         at
         for at in (0, deed.end)

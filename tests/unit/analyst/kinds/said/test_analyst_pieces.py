@@ -108,3 +108,18 @@ def test_each_example_of_what_could_be_said_is_understood_whole(
     for said in found:
         (query,) = corrected(said, scene)
         assert not unread(said, scene, query)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many bookings are there?", "the three cheapest"),
+        ("How many bookings are there per status?", "per status and channel"),
+        ("List the names of hotels", "names and stars"),
+        ("List the names of hotels", "by stars"),
+        ("How many bookings are there per status?", "booked and cancelled together"),
+    ],
+)
+def test_what_is_half_said_is_never_taught_at_once(worlds: dict[str, World], question: str, said: str) -> None:  # fmt: skip
+    scene = _scene(worlds["hotel"], question)
+    assert all(unread(said, scene, found) for found in corrected(said, scene))
