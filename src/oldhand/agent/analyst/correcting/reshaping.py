@@ -176,7 +176,8 @@ def listed(scene: Scene) -> tuple[Query, ...]:
     """The rows in place of their number."""
     counted = scene.query.select == (Count(),) and not scene.query.group
     made = editing.showing(scene) if counted else None
-    shown = {one.of for term in made.select for one in columns(term)} if made is not None else set()
+    terms = made.select if made is not None else ()
+    shown = {one.of for term in terms for one in columns(term)}
     return _whole(scene, made) if shown == {scene.things} else ()
 
 
