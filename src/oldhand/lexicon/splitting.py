@@ -119,8 +119,7 @@ def is_common(word: str) -> bool:
     >>> is_common("plan"), is_common("car"), is_common("veh"), is_common("adm")
     (True, True, False, False)
     """
-    count = _counts().get(word)
-    return count is not None and _all_counts() - math.log(count) <= _COMMON
+    return _rarity(word) <= _COMMON
 
 
 def _may_be_several(piece: str) -> bool:
@@ -140,9 +139,14 @@ def _cost(piece: str, start: int, end: int) -> float | None:
         return None
     if word in word_lists().abbreviations or word in _short_words(start, len(piece) - end):
         return _GIVEN
-    count = _counts().get(word, 0) if len(word) > 2 else 0
-    cost = _all_counts() - math.log(count) if count else math.inf
+    cost = _rarity(word) if len(word) > 2 else math.inf
     return cost if cost <= (_RAREST if len(word) > 3 else _RAREST_SHORT) else None
+
+
+def _rarity(word: str) -> float:
+    """Minus the logarithm of the share of an English word; infinite for others."""
+    count = _counts().get(word)
+    return math.inf if count is None else _all_counts() - math.log(count)
 
 
 def _short_words(before: int, after: int) -> frozenset[str]:
@@ -151,6 +155,11 @@ def _short_words(before: int, after: int) -> frozenset[str]:
         return words("names.short_first")
     if after:
         return words("names.short_inside")
+    return _short_last()
+
+
+@cache
+def _short_last() -> frozenset[str]:
     return words("names.short_last") | meanings("units.sizes").keys()
 
 

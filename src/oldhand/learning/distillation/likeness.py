@@ -17,7 +17,7 @@ from oldhand.record.phrases import singular_words
 
 ALIKE = 0.75
 """Share of the words of both texts that both have; after Broder, “On the resemblance and containment of documents” (1997)."""
-_SPELTALIKE = 85.0
+_SPELT_ALIKE = 85.0
 """Similarity of two words of which one may be a slip of the pen; 0 to 100, as rapidfuzz counts."""
 _SHORTEST_SLIP = 5
 """Letters of a word that may have one; `order` is no slip of `older`, but that is told by the rest of the rule."""
@@ -230,4 +230,4 @@ def is_slip(one: str, other: str) -> bool:
     if min(len(one), len(other)) < _SHORTEST_SLIP or one[0] != other[0]:
         return False
     begins = one.startswith(other) or other.startswith(one)
-    return fuzz.ratio(one, other) >= _SPELTALIKE or (begins and longest - min(len(one), len(other)) <= 3)  # fmt: skip
+    return fuzz.ratio(one, other) >= _SPELT_ALIKE or (begins and longest - min(len(one), len(other)) <= 3)  # fmt: skip

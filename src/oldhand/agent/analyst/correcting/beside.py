@@ -20,6 +20,12 @@ def named_by(mention: Mention) -> set[int]:
     return {one.id for one in mention.options if one.score >= _BEST * mention.best.score}
 
 
+def nodes_of(parts: Sequence[Part]) -> tuple[Node, ...]:
+    """All that stands in some parts."""
+    nodes = (one.node for one in parts if not isinstance(one.node, int))
+    return tuple(inner for one in nodes for inner in walk(one, inner=True))
+
+
 @dataclass(frozen=True)
 class Beside:
     """The words of a correction, and the query before and after."""
@@ -44,8 +50,7 @@ class Beside:
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
         """All that stands in what has changed."""
-        parts = (one.node for one in (*self.fresh, *self.gone) if not isinstance(one.node, int))
-        return tuple(node for part in parts for node in walk(part, inner=True))
+        return nodes_of((*self.fresh, *self.gone))
 
     @cached_property
     def columns(self) -> set[int]:
@@ -76,8 +81,7 @@ class Beside:
 
     def within(self, parts: Sequence[Part]) -> set[int]:
         """The columns in some parts."""
-        nodes = (one.node for one in parts if not isinstance(one.node, int))
-        return self.ids(inner for one in nodes for inner in walk(one, inner=True))
+        return self.ids(nodes_of(parts))
 
     def named(self, aside: int = 0) -> set[int]:
         """The columns that words mean, or hold as a value; those of some places aside."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.beside import Beside, named_by
+from oldhand.agent.analyst.correcting.beside import Beside, named_by, nodes_of
 from oldhand.agent.analyst.correcting.told import said_part
 from oldhand.agent.analyst.correcting.unasked import other_meanings, unasked
 from oldhand.agent.analyst.correcting.unread import Unread
@@ -183,8 +183,7 @@ class _Covering(Beside):
     def _asked(self) -> tuple[Node, ...]:
         """All that stands in what is new, and in what is gone where words deny it or nothing takes its place: `per site and status` asks for both."""
         denied = not _DENYING.isdisjoint(one.lower for one in self.links.tokens)
-        fresh = (one.node for one in self.fresh if not isinstance(one.node, int))
-        return self.nodes if denied or not self.fresh else tuple(node for one in fresh for node in walk(one, inner=True))  # fmt: skip
+        return self.nodes if denied or not self.fresh else nodes_of(self.fresh)
 
     @cached_property
     def _pinned(self) -> set[int]:
