@@ -48,6 +48,7 @@ lock: $(UV)  ## Lock the versions of all packages anew
 	@$(UV) pip compile -q pyproject.toml --extra demo --extra openai --extra anthropic --extra mysql --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
 	@$(UV) pip compile -q pyproject.toml --extra all --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
 	@$(UV) pip compile -q --group bench --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/dev.txt -o requirements/bench.txt
+	@$(UV) pip compile -q --group embedder --no-deps --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/embedder.txt
 
 $(UV):
 	@PIP_ROOT_USER_ACTION=ignore $(PYTHON) -m pip install -q --disable-pip-version-check --target .uv uv==$(shell cat requirements/uv.txt)
@@ -67,8 +68,9 @@ $(UV):
 	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e .
 	@touch $@
 
-.venv/.bench: .venv/.dev requirements/bench.txt
+.venv/.bench: .venv/.dev requirements/bench.txt requirements/embedder.txt
 	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r requirements/bench.txt
+	@$(UV) pip install -q --python .venv/bin/python --no-deps --require-hashes -r requirements/embedder.txt
 	@touch $@
 
 clean:  ## Remove what was installed or made here
