@@ -78,7 +78,7 @@ def _run_here(name: str, given: argparse.Namespace) -> None:
 def _header(parser: argparse.ArgumentParser, given: argparse.Namespace) -> str:
     aside = {"names", "out", "go_on", "list", "in_process"}
     options = (
-        f"{name} {one}"
+        f"{name} {one.name if isinstance(one, Path) else one}"
         for name, one in vars(given).items()
         if name not in aside and one != parser.get_default(name)
     )

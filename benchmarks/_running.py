@@ -51,17 +51,20 @@ class Report:
         kept = _sections(header, file) if go_on and file is not None and file.exists() else {}
         self.done = frozenset(kept)
         """Those whose whole sections an earlier report held."""
+        start = "".join((header, *kept.values()))
         if file is not None:
-            file.write_text("", "utf-8")
-        self.say("".join((header, *kept.values())))
+            # Written beside it first: who is killed here loses nothing that was measured.
+            beside = file.with_name(f"{file.name}.part")
+            beside.write_text(start, "utf-8")
+            beside.replace(file)
+        _print(start)
 
     def say(self, text: str) -> None:
         """Print it, and keep it."""
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as out:
                 out.write(text)
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _print(text)
 
 
 def run_all(
@@ -184,6 +187,11 @@ def _sections(header: str, file: Path) -> dict[str, str]:
 
 def _name(section: str) -> str:
     return section.partition("\n")[0].removeprefix("## ")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def _told(minutes: float) -> str:

@@ -63,6 +63,16 @@ def test_plain_text_is_read_with_what_looks_like_headings():
     ]
 
 
+def test_a_numbered_heading_may_stand_right_above_its_text():
+    text = "1. Prices\nIt was decided to raise them.\n\n1. Buy milk from\nthe farm\n2. Sell it\n"
+    assert said("minutes.txt", text) == [
+        (
+            "1. Prices, line 2",
+            "It was decided to raise them.\n1. Buy milk from the farm\n2. Sell it",
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     ("data", "text"),
     [

@@ -64,6 +64,10 @@ def test_what_no_passage_says_is_said_with_the_nearest(written):
     assert answer.outcome is Outcome.ABSTAINED
     assert "No passage of the documents says this." in answer.text
     assert "Nearest: Handbook, Expenses" in answer.text
+    assert "\u201cExpenses of up to 50 euros need no approval." in answer.text
+    unheard = written.ask("Which colour has the moon over Kyoto?")
+    assert unheard.outcome is Outcome.ABSTAINED
+    assert "\u201c" not in unheard.text
 
 
 def test_without_documents_and_databases_both_ways_to_begin_are_told(tmp_path):

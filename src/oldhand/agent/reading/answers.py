@@ -14,12 +14,16 @@ from oldhand.agent.reading.confirmed import (
 )
 from oldhand.agent.reading.extracting import Extract, extracted, sentences_in
 from oldhand.agent.reading.leaning import needed
+from oldhand.models.quoting import one_line
 from oldhand.record.document import Citation, FoundPassage, place_in
 
 NAMED = 3
 """Passages that are named where none answers."""
 CONFIRMED = 0.95
 """Confidence of what was confirmed for the very question."""
+_QUOTED_FROM = 0.5
+"""Share of a question that the nearest passage is about at least, so that it is worth reading."""
+_QUOTED_CHARS = 300
 _NONE = "No passage of the documents says this."
 
 
@@ -78,7 +82,7 @@ class ExtractiveReader:
             extract = extracted(question, passages)
             sure = belief(extract)
         if extract is None or sure < needed(question):
-            return PassageAnswer(none_says(passages), sure)
+            return PassageAnswer(none_says(passages, extract), sure)
         return PassageAnswer(*_told(extract, sure), lessons=lessons if sure == CONFIRMED else ())
 
 
@@ -128,8 +132,12 @@ def citation(number: int, found: FoundPassage, quote: str) -> Citation:
     )
 
 
-def none_says(passages: Sequence[FoundPassage]) -> str:
-    """That no passage answers, and which come nearest."""
-    near = dict.fromkeys(place_in(one.document, one.passage.anchor.says) for one in passages)
-    named = "; ".join(list(near)[:NAMED])
-    return f"{_NONE} Nearest: {named}." if named else _NONE
+def none_says(passages: Sequence[FoundPassage], extract: Extract | None) -> str:
+    """That no passage answers, and which come nearest; with what the nearest says where that is about most of the question."""
+    near = list(dict.fromkeys(place_in(one.document, one.passage.anchor.says) for one in passages))
+    if extract is not None and extract.coverage >= _QUOTED_FROM:
+        best = extract.sentences[0].found
+        place = place_in(best.document, best.passage.anchor.says)
+        quote = one_line(" ".join(one.text for one in extract.sentences), _QUOTED_CHARS)
+        near = [f"{place}, \u201c{quote}\u201d", *(one for one in near if one != place)]
+    return f"{_NONE} Nearest: {'; '.join(near[:NAMED])}." if near else _NONE

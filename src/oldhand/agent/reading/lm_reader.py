@@ -85,7 +85,9 @@ class LanguageModelReader:
         dropped = [one_line(one.text, QUOTED_CHARS) for one in said if one not in founded]
         notes = (_DROPPED.format("; ".join(dropped)),) if dropped else ()
         if not founded:
-            return PassageAnswer(none_says(passages), 0.0, notes=notes)
+            return PassageAnswer(
+                none_says(passages, extracted(question, passages)), 0.0, notes=notes
+            )
         cited = dict.fromkeys(number for one in founded for number in sorted(set(one.citations)))
         chosen = [passages[number - 1] for number in cited]
         own = belief(extracted(question, chosen))

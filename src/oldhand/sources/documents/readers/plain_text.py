@@ -107,9 +107,10 @@ def _paragraph(lines: list[str], first: int) -> Iterator[Block]:
         level = 1 if lines[1].strip()[0] == "=" else 2
         yield Block(BlockKind.HEADING, lines[0].strip(), level, line=first)
         lines, first = lines[2:], first + 2
-    if len(lines) == 1 and (level := _level(lines[0].strip())):
+    alone = len(lines) == 1 or (lines and _opens(lines[1]))
+    if alone and (level := _level(lines[0].strip())):
         yield Block(BlockKind.HEADING, lines[0].strip(), level, line=first)
-        return
+        lines, first = lines[1:], first + 1
     said: list[str] = []
     begins = first
     for number, line in enumerate(lines, first):
@@ -120,6 +121,11 @@ def _paragraph(lines: list[str], first: int) -> Iterator[Block]:
         said.append(line if ITEM.match(line) else line.strip())
     if said:
         yield _block(said, begins)
+
+
+def _opens(line: str) -> bool:
+    """Whether a line begins a text of its own, and is neither an item nor goes on with the line before it."""
+    return line[0].isupper() and not ITEM.match(line)
 
 
 def _block(said: list[str], line: int) -> Block:
