@@ -100,6 +100,18 @@ def test_rows_come_from_databases_and_rules_from_documents(both):
     assert not written.steps
 
 
+def test_what_a_rule_says_is_no_count_of_rows(both, tmp_path):
+    rules = tmp_path / "rules.md"
+    rules.write_text("# Delivery\n\nEach order that is late must be reported within two hours.\n")
+    both.documents.add(rules)
+    late = both.ask("How many orders were reported late?")
+    assert late.outcome is not Outcome.ANSWERED
+    rules.write_text("# Delivery\n\nLast winter 12 late orders were reported.\n")
+    both.documents.refresh()
+    told = both.ask("How many orders were reported late?")
+    assert "12 late orders" in told.text
+
+
 def test_a_question_with_two_halves_gets_one_answer(both):
     answer = both.ask("What is our return deadline, and how many orders are there?")
     assert "30 days" in answer.text

@@ -13,6 +13,7 @@ from oldhand.agent.reading.answers import (
     PassageAnswer,
     PassageReader,
     citation,
+    none_says,
 )
 from oldhand.agent.reading.belief import belief
 from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words
@@ -20,7 +21,13 @@ from oldhand.agent.reading.definitions import PassageDefinition, definition_for
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.going_on import gone_on
 from oldhand.agent.reading.halves import halves_of
-from oldhand.agent.reading.leaning import Weighed, leaning_of, only_written
+from oldhand.agent.reading.leaning import (
+    Weighed,
+    leaning_of,
+    only_written,
+    rows_counted,
+    says_number_of,
+)
 from oldhand.errors import ModelUnavailable
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
@@ -100,7 +107,10 @@ class Consulting:
             weighed.may_be_documents and _tells_little(analysis, asked)
         ):
             return analysis
-        read = await self._read(asked, passages, sources)
+        if weighed.only_rows:
+            read = PassageAnswer(none_says(passages, extracted(asked, passages)), 0.0)
+        else:
+            read = await self._read(asked, passages, sources)
         if read.is_answer or not inquiry.schemas or weighed.is_for_documents:
             return _from_documents(read, asked)
         analysis = analysis or await ask(inquiry)
@@ -140,14 +150,18 @@ class Consulting:
         lessons = inquiry.lessons
         told = confirmed_words(asked, lessons)
         confirmed = told or confirmed_extract(asked, passages, lessons)
-        fits = 1.0 if confirmed else belief(extracted(asked, passages))
+        extract = extracted(asked, passages)
+        fits = 1.0 if confirmed else belief(extract)
         if not inquiry.schemas:
             return Weighed(asked, fits, None)
         alone = replace(inquiry, question=asked, history=())
         read = (await self.analyst.read(alone)).validation
         if told is not None and not told.payload.chunks and read.verdict in RUNNING:
             fits = 0.0  # it may have been said of rows
-        return Weighed(asked, fits, read, only_written(alone, read, passages))
+        counted = "" if confirmed else rows_counted(asked, inquiry.schemas)
+        said = " ".join(one.text for one in extract.sentences) if extract else ""
+        only_rows = bool(counted) and not says_number_of(said, counted)
+        return Weighed(asked, fits, read, only_written(alone, read, passages), only_rows)
 
     def _defined(
         self, asked: str, passages: Sequence[FoundPassage], inquiry: Inquiry

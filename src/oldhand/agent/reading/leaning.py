@@ -9,7 +9,7 @@ from oldhand.agent.reading.asked import LIGHT, asked_words, base_stem, stems_of
 from oldhand.agent.reading.belief import ANSWER_FROM
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.document import FoundPassage
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.situation import Intent, intent_of
@@ -17,6 +17,9 @@ from oldhand.record.situation import Intent, intent_of
 _ROWS = frozenset(
     {Intent.AGGREGATION, Intent.RANKING, Intent.TREND, Intent.LISTING, Intent.COMPARISON}
 )
+_MANY = re.compile(r"^(?:and )?how many ", re.IGNORECASE)
+_NEAR = 3
+"""Words between which a number and what it counts stand: `12 full-time employees`."""
 _HOW = re.compile(r"^(?:and )?how (?:do|does|can|should|must|is|are|soon)\b")
 LEANS = 0.25
 """How much the words of a question count, beside how well either side can answer it."""
@@ -60,6 +63,8 @@ class Weighed:
     """What the analyst makes of it; None where there are no databases."""
     only_written: bool = False
     """Whether databases would answer without a word that stands in passages."""
+    only_rows: bool = False
+    """Whether it asks how many rows a table has, and no passage says a number of such."""
 
     @property
     def rows(self) -> float:
@@ -71,6 +76,8 @@ class Weighed:
     @property
     def by_documents(self) -> bool:
         """Whether passages answer it, and rather than databases."""
+        if self.only_rows:
+            return False
         leaning = LEANS * leaning_of(self.question)
         return self.documents >= needed(self.question) and self.documents + leaning > self.rows
 
@@ -101,6 +108,38 @@ def only_written(inquiry: Inquiry, read: Validation, passages: Sequence[FoundPas
     left = stems_of(" ".join(read.proposal.left_out)).difference(named)
     telling = {one.stem for one in asked_words(inquiry.question).words if one.weight > LIGHT} & left
     return any(telling & stems_of(one.passage.text) for one in passages)
+
+
+def rows_counted(question: str, schemas: Sequence[DatabaseSchema]) -> str:
+    """The stem of the rows that a question counts, when they are those of a table; empty for other questions.
+
+    What is laid down is no count of rows, though it may name some: `How many guests may a room hold?`
+    """
+    asks = _MANY.match(question)
+    if asks is None or leaning_of(question) >= 0:
+        return ""
+    tables = {
+        base_stem(split_name(table.name)[-1]) for schema in schemas for table in schema.tables
+    }
+    for token in tokenise(question[asks.end() :]):
+        if token.lower in STOP_WORDS:
+            break
+        if (found := base_stem(token.lower)) in tables:
+            return found
+    return ""
+
+
+def says_number_of(text: str, counted: str) -> bool:
+    """Whether a text says how many there are: a number stands right before what is counted.
+
+    >>> [says_number_of(text, "guest") for text in ("It takes 12 paying guests.", "Guests under 15 wear one.")]
+    [True, False]
+    """
+    said = [token for token in tokenise(text) if token.is_word]
+    return any(
+        one.number is not None and counted in {base_stem(two.lower) for two in said[at + 1 : at + 1 + _NEAR]}
+        for at, one in enumerate(said)
+    )  # fmt: skip
 
 
 def names_in(schemas: Sequence[DatabaseSchema]) -> Iterator[str]:
