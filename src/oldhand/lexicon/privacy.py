@@ -43,11 +43,22 @@ def looks_private(column: str) -> bool:
     if not parts or parts[-1] in words("privacy.about"):
         return False
     said = set(parts) | {"".join(pair) for pair in pairwise(parts)}
-    born = said & words("privacy.births")
-    timed = said & words("privacy.days") or len(parts) == 1
     pairs = {"_".join(pair) for pair in pairwise(parts)}
-    named = words("privacy.birthdays") | words("privacy.emails") | words("privacy.phones")
-    return bool((born and timed) or said & (named | secrets) or pairs & words("privacy.pairs"))
+    named = words("privacy.emails") | words("privacy.phones") | secrets
+    return tells_birth(column) or bool(said & named or pairs & words("privacy.pairs"))
+
+
+def tells_birth(column: str) -> bool:
+    """Whether a column is called after the time at which somebody was born.
+
+    >>> [tells_birth(name) for name in ("born_on", "dateOfBirth", "dob", "birth_place", "created_on")]
+    [True, True, True, False, False]
+    """
+    parts = [part for part in split_name(column) if not part.isdigit()]
+    said = set(parts) | {"".join(pair) for pair in pairwise(parts)}
+    timed = said & words("privacy.days") or len(parts) == 1
+    born = said & words("privacy.births") if timed else set[str]()
+    return bool(born or said & words("privacy.birthdays"))
 
 
 def without_addresses(text: str, mark: str) -> str:

@@ -85,12 +85,13 @@ class ColumnRef:
 
 @dataclass(frozen=True, slots=True)
 class Elapsed:
-    """The time from one moment to another of the same row."""
+    """The time from one moment to another of the same row, or to today: an age."""
 
     since: ColumnRef
-    until: ColumnRef
+    until: ColumnRef | None
+    """None for the day on which it is asked."""
     unit: str = "days"
-    """`days`, `hours` or `minutes`."""
+    """`days`, `hours` or `minutes`; full `years` up to today."""
     exact: bool = False
     """True between moments, which may be parts of a unit apart; False for whole days."""
 

@@ -95,6 +95,7 @@ def numbers(rows: Rows) -> st.SearchStrategy[Expression]:
     if dates:
         date = st.sampled_from(dates)
         made.append(st.builds(Elapsed, date, date))
+        made.append(st.builds(Elapsed, date, st.none(), st.just("years")))
         made.append(
             st.builds(Elapsed, date, date, st.sampled_from(["hours", "days"]), st.just(True))
         )

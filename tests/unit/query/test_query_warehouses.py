@@ -73,6 +73,7 @@ QUERIES = {
     "proportion": made(CITY, Proportion(Aggregate("sum", TOTAL)), rows=BOTH, group=(CITY,)),
     "ratio": made(Ratio(Aggregate("sum", TOTAL), Count())),
     "days": made(Elapsed(PLACED, SENT)),
+    "age": made(Elapsed(PLACED, None, "years")),
     "hours": made(Aggregate("avg", Elapsed(PLACED, SENT, "hours", True))),
     **{
         f"per {part}": made(DatePart(PLACED, part), Count(), group=(DatePart(PLACED, part),))

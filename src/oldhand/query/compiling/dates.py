@@ -70,7 +70,8 @@ def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
         case form.Aggregate(function="min" | "max", of=form.ColumnRef() as of):
             return replace(node, of=_date(of, schema))
         case form.Elapsed(since=since, until=until):
-            return replace(node, since=_date(since, schema), until=_date(until, schema))
+            last = None if until is None else _date(until, schema)
+            return replace(node, since=_date(since, schema), until=last)
         case _:
             return node
 

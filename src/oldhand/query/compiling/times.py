@@ -21,13 +21,27 @@ FORMATS: Mapping[str, str] = {
 """How parts of dates are written, for those that one format gives."""
 
 
-def span(until: exp.Expr, since: exp.Expr, elapsed: Elapsed) -> exp.Expr:
-    """The time from `since` to `until`: whole days between dates, with parts of the unit between moments."""
+_YEAR = 10_000
+"""By how much a day that is written as a number, such as 20260131, grows in a year."""
+
+
+def span(until: exp.Expr | None, since: exp.Expr, elapsed: Elapsed) -> exp.Expr:
+    """The time from `since` to `until`: whole days between dates, with parts of the unit between moments; full years to today."""
+    if until is None:
+        grown = exp.Sub(this=_as_number(exp.CurrentDate()), expression=_as_number(since))
+        years = exp.Literal.number(_YEAR)
+        return exp.Paren(this=exp.Div(this=exp.Paren(this=grown), expression=years, typed=True))
     if not elapsed.exact:
         return exp.DateDiff(this=until, expression=since, unit=exp.var("DAY"))
     seconds = exp.DateDiff(this=until, expression=since, unit=exp.var("SECOND"))
     length = exp.Literal.number(float(UNITS[elapsed.unit]))
     return exp.Paren(this=exp.Div(this=seconds, expression=length, typed=False, safe=False))
+
+
+def _as_number(day: exp.Expr) -> exp.Expr:
+    """A day as a number. Years between two of them are full ones, which differences of dates are not in every dialect."""
+    written = exp.TimeToStr(this=day, format=exp.Literal.string("%Y%m%d"))
+    return exp.Cast(this=written, to=exp.DataType.build("int"))
 
 
 def part_of_date(moment: exp.Expr, part: str) -> exp.Expr:

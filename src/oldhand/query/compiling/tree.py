@@ -169,7 +169,8 @@ def _term(term: form.Expression, scope: AliasScope) -> exp.Expr:
         case form.ColumnRef():
             return scope.column(term)
         case form.Elapsed(since=since, until=until):
-            return span(_term(until, scope), _term(since, scope), term)
+            last = None if until is None else _term(until, scope)
+            return span(last, _term(since, scope), term)
         case form.DatePart(of=of, part=part):
             return part_of_date(_term(of, scope), part)
         case form.Value(value=value):

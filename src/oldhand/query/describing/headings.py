@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.wording import human, plural
 from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
@@ -20,6 +21,8 @@ from oldhand.record.schema import TIMES
 
 LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
+AGE = "age"
+"""The years since somebody was born."""
 _CONVERTING = frozenset({"trim", "lower"})
 
 
@@ -74,8 +77,15 @@ def span_words(expression: form.Expression) -> str:
         word = function.of_spans or function.word
     if not isinstance(expression, form.Elapsed):
         return ""
-    since, until = event_name(expression.since.name), event_name(expression.until.name)
-    return f"{word} {expression.unit} from {since} to {until}".strip()
+    return f"{word} {elapsed_words(expression)}".strip()
+
+
+def elapsed_words(elapsed: form.Elapsed) -> str:
+    """What a span of time is called without its table: `days from ordered to delivered`, `age`."""
+    since = event_name(elapsed.since.name)
+    if elapsed.until is None:
+        return AGE if tells_birth(elapsed.since.name) else f"{elapsed.unit} since {since}"
+    return f"{elapsed.unit} from {since} to {event_name(elapsed.until.name)}"
 
 
 def is_worth(expression: form.Expression) -> bool:

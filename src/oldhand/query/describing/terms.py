@@ -11,9 +11,9 @@ from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.converting import converted
+from oldhand.query.describing.headings import elapsed_words
 from oldhand.query.describing.nouns import (
     Schemas,
-    event_name,
     finest,
     happened,
     is_key,
@@ -115,8 +115,8 @@ class Terms(ABC):
         match expression:
             case form.ColumnRef(of=of, name=name):
                 return SaidExpression(said_name(name), of)
-            case form.Elapsed(since=since, until=until, unit=unit):
-                return SaidExpression(f"{unit} from {event_name(since.name)} to {event_name(until.name)}", since.of)  # fmt: skip
+            case form.Elapsed(since=since):
+                return SaidExpression(elapsed_words(expression), since.of)
             case form.DatePart(of=of, part=part):
                 return self._part(self.said(of), of, part)
             case form.Value(value=value):

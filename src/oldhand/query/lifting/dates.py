@@ -71,10 +71,11 @@ def _number_part(node: exp.Expr, scope: LiftScope) -> Expression | None:
 def _written(dialect: str) -> tuple[tuple[DatePart | Elapsed, exp.Expr], ...]:
     """What parts and spans that are more than one function look like in a dialect."""
     spans = [Elapsed(_SINCE, _UNTIL), *(Elapsed(_SINCE, _UNTIL, unit, True) for unit in UNITS)]
+    spans.append(Elapsed(_SINCE, None, "years"))
     parts = [DatePart(_SINCE, part) for part in ("quarter", "weekday", "day of the week")]
     since, until = exp.column(_SINCE.name), exp.column(_UNTIL.name)
     made: list[tuple[DatePart | Elapsed, exp.Expr]] = [
-        (one, span(until, since, one)) for one in spans
+        (one, span(until if one.until else None, since, one)) for one in spans
     ]
     made += [(one, part_of_date(since, one.part)) for one in parts]
     return tuple((one, _in_dialect(form, dialect).unnest()) for one, form in made)
@@ -115,4 +116,6 @@ def _of(
     if isinstance(time, DatePart):
         return DatePart(first, time.part)
     whole = all(scope.kind(one) in (*DATES, None) for one in (first, last))
+    if time.until is None:
+        return replace(time, since=first)
     return replace(time, since=first, until=last) if time.exact or whole else None

@@ -35,6 +35,7 @@ SCRIPTS = {
         "nursery",
         "garage",
         "campsite",
+        "swimming",
     )
 }
 

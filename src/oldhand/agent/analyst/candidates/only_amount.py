@@ -5,7 +5,7 @@ from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import NumberMention
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
 from oldhand.query.units import units
 
 _BEING = words("verbs.be")
@@ -22,9 +22,12 @@ def only_amount(asked: Asked, number: NumberMention, comparison: Compared) -> Co
     if named is None or not set(asked.words(named.span.end, comparison.start)) <= _BEING:
         return None
     several = asked.word(named.span.end - 1).endswith("s")
-    if not several or any(asked.tables_after(number.said.end, 4)):
+    ends = asked.word(number.said.end) in STOP_WORDS | _BEING
+    if not several or (not ends and any(asked.tables_after(number.said.end, 4))):
         return None
     table = asked.vocabulary.tables[named.best.id]
+    if (age := asked.vocabulary.ages.get(table.id)) is not None:
+        return asked.column(age)
     amounts = [entry for entry in map(asked.column, table.columns) if entry.measures]
     told = [(entry, {*entry.forms[0]} - table.words - _UNITS) for entry in amounts]
     chosen = [entry for entry, own in told if own == {"age"}]

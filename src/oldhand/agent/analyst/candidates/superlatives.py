@@ -105,6 +105,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     named = _named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
+        fits = fits and option.id not in asked.vocabulary.ages.values()  # days tell apart more
         if not fits or (named and option.id not in named):
             continue
         yield _by(asked, found, option, "super.measure", 0, upwards != turned)

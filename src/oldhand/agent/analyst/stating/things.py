@@ -191,6 +191,8 @@ def _by_reference(node: Node) -> Node:
 
 def _compared(node: Node) -> Node:
     """Two moments that are compared by the time between them, compared as they are: `shipped > required`."""
-    if isinstance(node, Comparison) and isinstance(node.left, Elapsed) and node.values == (0,):
-        return Comparison(node.left.until, node.operator, node.left.since)
-    return node
+    match node:
+        case Comparison(left=Elapsed(since=since, until=ColumnRef() as until), right=(0,)):
+            return Comparison(until, node.operator, since)
+        case _:
+            return node

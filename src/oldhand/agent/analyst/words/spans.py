@@ -5,8 +5,10 @@ from itertools import permutations
 from typing import cast
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
+from oldhand.lexicon.privacy import tells_birth
 from oldhand.query import form
 from oldhand.query.compiling.times import UNITS
+from oldhand.query.describing.headings import AGE
 from oldhand.query.describing.nouns import event_name
 from oldhand.query.form import Elapsed
 from oldhand.record.schema import Column, Kind
@@ -45,6 +47,24 @@ def spans_between(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> S
             )  # fmt: skip
             made[since.id, until.id, unit] = number
     return made
+
+
+def ages_in(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> Iterator[ColumnEntry]:
+    """Add to `columns` an age in full years for each table that holds when somebody was born, and no age.
+
+    It belongs to no table's columns, so that nobody is shown it who does not ask for it.
+    """
+    for table in tables:
+        mine = [columns[number] for number in table.columns]
+        born = next((one for one in mine if one.temporal and tells_birth(one.column.name)), None)
+        if born is None or table.role or any(one.forms[0] == (AGE,) for one in mine):
+            continue
+        column = Column(name=AGE, type="years", kind=Kind.NUMBER, nullable=born.column.nullable)
+        ref = Elapsed(cast("form.ColumnRef", born.ref), None, "years")
+        columns.append(
+            ColumnEntry(len(columns), table.id, column, ref, ((AGE,),), ((1.0,),), False)
+        )
+        yield columns[-1]
 
 
 def _pairs(

@@ -17,7 +17,7 @@ from oldhand.agent.analyst.words.naming import (
     stems,
     word_weights,
 )
-from oldhand.agent.analyst.words.spans import spans_between
+from oldhand.agent.analyst.words.spans import ages_in, spans_between
 from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import (
     is_short_for,
@@ -77,6 +77,10 @@ class Vocabulary:
         self.joins = JoinGraph(self.tables)
         for entry in list(self.tables):
             self._add_roles(entry)
+        self.ages = {age.table: age.id for age in ages_in(self.tables, self.columns)}
+        """The ages that are counted from a birth, by their tables."""
+        for age in self.ages.values():
+            self._index(self.columns[age].forms, -1, age)
         self.spans = spans_between(self.tables, self.columns)
         self._words = list(self._hits)
         self._own = frozenset(self._words)
