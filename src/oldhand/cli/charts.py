@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.cli.screen import make_console, one_line, shown_cell, some
 from oldhand.errors import MissingExtra, UsageError
+from oldhand.errors.files import written_to
 from oldhand.record.charting import drawn_column, is_numeric
 
 if TYPE_CHECKING:
@@ -119,6 +121,7 @@ def draw_image(chart: Chart, target: str) -> None:
 
     Raises:
         MissingExtra: matplotlib is not installed.
+        StoreError: the file cannot be written.
         UsageError: the ending is no kind of image.
     """
     try:
@@ -140,6 +143,7 @@ def draw_image(chart: Chart, target: str) -> None:
         axes.invert_yaxis()
         axes.set_xlabel(chart.measure)
     try:
-        figure.savefig(target)
+        with written_to(Path(target)):
+            figure.savefig(target)
     except ValueError as error:  # an ending that is no kind of image
         raise UsageError(f"{one_line(target)}: {one_line(str(error))}") from error

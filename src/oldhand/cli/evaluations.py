@@ -232,10 +232,11 @@ def export(
     """Write evaluations as JSON Lines, oldest first."""
     from oldhand.evaluators.result_files import export_results
     from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.sources.databases.files import replacing
     from oldhand.store import EvaluationFilter
 
     wanted = EvaluationFilter(model, task, evaluator)
-    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
+    target = replacing(file) if file else nullcontext(sys.stdout)
     with opened_store(home, store) as kept, target as lines:
         number = export_results(kept.results, DEFAULT_CLONE, lines, wanted)
     if file:

@@ -47,6 +47,7 @@ def evidence(
     some answers at random. What does harm is retired, and what helps is shown more often, each night.
     """
     from oldhand.cli.evidence_plot import drawn
+    from oldhand.sources.databases.files import write_atomically
 
     if plot is not None:
         _check_plot(plot)
@@ -56,7 +57,7 @@ def evidence(
     trials = opened.trials
     found = trials.evidence() if chosen is None else (trials.looked_at(chosen),)
     if plot is not None:
-        _write(plot, drawn(found[:limit], limits))
+        write_atomically(plot, drawn(found[:limit], limits))
     lines = _lines(found, limits, decided, plot, alone=lesson is not None, most=limit)
     if lesson is not None:
         return CommandResult(found, lines)
@@ -136,12 +137,3 @@ def _lines(
 def _check_plot(plot: Path) -> None:
     if plot.suffix.lower() != ".svg":
         raise UsageError(f"The plot is an SVG file: --plot {plot.with_suffix('.svg')}")
-    if not plot.parent.is_dir():
-        raise UsageError(f"There is no folder {plot.parent}.")
-
-
-def _write(plot: Path, picture: str) -> None:
-    try:
-        plot.write_text(picture, "utf-8")
-    except OSError as error:
-        raise UsageError(f"{plot} cannot be written: {error.strerror}.") from error

@@ -33,10 +33,11 @@ def export_memory(
     One stands on each line, oldest first.
     """
     from oldhand.face.given import memory_type
+    from oldhand.sources.databases.files import replacing
     from oldhand.store import export_memories
 
     wanted = None if kind is None else memory_type(kind)
-    with file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout) as lines:
+    with replacing(file) if file else nullcontext(sys.stdout) as lines:
         number = export_memories(opened.store, lines, user_id=user, type=wanted)
     if file:
         yield f"{some(number, 'memory', 'memories')} written to {file}"

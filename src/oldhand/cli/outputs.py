@@ -4,11 +4,13 @@ import csv
 import json
 import sys
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from oldhand.cli.screen import make_console, some
 from oldhand.errors import UsageError
+from oldhand.errors.files import is_taken, written_to
 
 if TYPE_CHECKING:
     from oldhand.record.answer import Answer
@@ -20,7 +22,7 @@ def check_output(file: Path | None) -> None:
     """Say before anything is asked that a file could not be written.
 
     Raises:
-        UsageError: the name's ending is none that is known, or there is no such folder.
+        UsageError: the name's ending is none that is known, there is no such folder, or it is one itself.
     """
     if file is None:
         return
@@ -28,6 +30,8 @@ def check_output(file: Path | None) -> None:
         raise UsageError(f"--output {file}: the file's name must end with {ENDINGS}.")
     if not file.absolute().parent.is_dir():
         raise UsageError(f"--output {file}: there is no folder {file.absolute().parent}.")
+    if is_taken(file) and file.is_dir():
+        raise UsageError(f"--output {file}: it is a folder: name a file in it.")
 
 
 def hand_out(answer: "Answer", *, chart: bool, as_csv: bool, file: Path | None) -> None:
@@ -49,7 +53,13 @@ def write_rows(answer: "Answer", file: Path) -> None:
     Raises:
         MissingExtra: the package for it is not installed.
         UsageError: a chart needs names and numbers.
+        StoreError: the file cannot be written.
     """
+    with written_to(file):
+        _write_rows(answer, file)
+
+
+def _write_rows(answer: "Answer", file: Path) -> None:
     match file.suffix.lower():
         case ".csv":
             with file.open("w", encoding="utf-8", newline="") as lines:
@@ -62,7 +72,9 @@ def write_rows(answer: "Answer", file: Path) -> None:
         case ".xlsx":
             from oldhand.face.row_files import write_sheet
 
-            write_sheet(answer.columns, answer.rows, str(file))
+            sheet = BytesIO()
+            write_sheet(answer.columns, answer.rows, sheet)
+            file.write_bytes(sheet.getvalue())
         case _:
             from oldhand.cli.charts import chart_of, draw_image
 

@@ -10,6 +10,7 @@ from oldhand.demo.describing import describe, descriptions
 from oldhand.demo.files import Placed, places, write_company
 from oldhand.demo.marks import begin, finish, is_demo, kept_in
 from oldhand.errors import DatabaseUnreachable, MissingExtra, UsageError
+from oldhand.errors.files import is_taken, written_to
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.embedded import embedded_url
 
@@ -88,10 +89,11 @@ def kept_home(home: Path, seed: int | None = None) -> DemoHome:
 
 
 def _claim(home: Path) -> None:
-    if home.exists() and not home.is_dir():
-        raise UsageError(f"{home} is not a folder.")
+    if is_taken(home) and not home.is_dir():
+        raise UsageError(f"{home} is not a folder: give another one with --home.")
     if home.is_dir() and any(home.iterdir()) and not is_demo(home):
         raise UsageError(
             f"{home} holds something else than a demo company: give another folder with --home."
         )
-    home.mkdir(parents=True, exist_ok=True)
+    with written_to(home):
+        home.mkdir(parents=True, exist_ok=True)

@@ -222,14 +222,14 @@ class AsyncMemories(FaceGroup):
             how many there were.
 
         Raises:
-            UsageError: there is no such type.
+            UsageError, StoreError: there is no such type; the file can't be written.
         """
         kind = None if type is None else memory_type(type)
-        from oldhand.sources.databases.files import private_file
+        from oldhand.sources.databases.files import replacing
         from oldhand.store import export_memories
 
         def write() -> int:
-            with private_file(Path(file), "w") as lines:
+            with replacing(Path(file)) as lines:
                 return export_memories(self._opened.home.store, lines, user_id=user, type=kind)
 
         return await asyncio.to_thread(write)

@@ -1,10 +1,10 @@
 """The store of a home folder, as everybody opens it."""
 
-import errno
 import os
 from pathlib import Path
 
-from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.errors import StoreUnreachable
+from oldhand.errors.files import written_to
 from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings
@@ -12,7 +12,6 @@ from oldhand.store.engine import sqlite_url
 from oldhand.store.journal.journal import Journal, Rotation
 from oldhand.store.store import Store
 
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 RESULTS_FOLDER = "verbal_evaluator"
 
 
@@ -51,13 +50,8 @@ def made_folder(path: Path) -> Path:
         StoreFull: no room is left for it.
         StoreUnreachable: it cannot be made or written, for another reason.
     """
-    try:
+    with written_to(path, StoreUnreachable):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError, PermissionError) as error:
-        raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
-    except OSError as error:
-        refusal = StoreFull if error.errno in _NO_ROOM else StoreUnreachable
-        raise refusal(f"{path} cannot be made: {error}") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise StoreUnreachable(f"{path} cannot be written: change its owner or mode.")
     return path
@@ -65,8 +59,6 @@ def made_folder(path: Path) -> Path:
 
 def _private_file(path: Path) -> Path:
     """The file, readable by its owner only when it is new."""
-    try:
+    with written_to(path, StoreUnreachable):
         path.touch(mode=0o600)
-    except OSError as error:
-        raise StoreUnreachable(f"{path} cannot be written: {error}") from error
     return path

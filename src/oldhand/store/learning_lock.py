@@ -10,6 +10,7 @@ from threading import Lock
 import sqlalchemy as sa
 
 from oldhand.errors import StoreUnreachable
+from oldhand.errors.files import written_to
 from oldhand.store.engine import Access, transaction
 
 _LEARNING = 0x6C6561726E
@@ -63,12 +64,10 @@ class LearningLock:
         """A file of its own: whoever opens and closes SQLite's file lets go of SQLite's locks on it."""
         store = Path(self._engine.url.database or "").resolve()
         path = store.with_name(f"{store.name}.{name}.learning")
-        try:
+        with written_to(path, StoreUnreachable):
             file = os.open(
                 path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, store.stat().st_mode & 0o666
             )
-        except OSError as error:
-            raise StoreUnreachable(f"{path} cannot be written: {error.strerror}") from error
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 import yaml
 
 from oldhand.errors import InvalidSpec, OutputExists
+from oldhand.errors.files import is_taken
 from oldhand.learning.regression.pytest_file import pytest_text
 from oldhand.learning.regression.spec import BehaviourSpec, Fix
 from oldhand.record.spec_marks import is_spec
@@ -215,7 +216,7 @@ def write_spec(
     if as_python:
         texts[module] = pytest_text(spec)
     for file in texts:
-        if not force and (file.exists() or file.is_symlink()):
+        if not force and is_taken(file):
             raise OutputExists(f"{file} is there already: --force overwrites it.")
     for file, text in texts.items():
         write_atomically(file, text)

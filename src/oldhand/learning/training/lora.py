@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from oldhand.errors import MissingExtra, OutputExists, UsageError
+from oldhand.errors.files import written_to
 from oldhand.learning.training.conversations import LoraSettings, Trained, read_conversations
 
 _NEEDED = ("torch", "transformers", "peft")
@@ -38,12 +39,15 @@ def train_lora(
         InvalidTrainingData: the data does not hold.
         OutputExists: the folder is not empty.
         UsageError: the base model can't be loaded, or the output is to be a GGUF file.
+        StoreError: the folder can't be made.
     """
     _check_output(output, force=force)
     conversations = read_conversations(training_data)
     for package in _NEEDED:
         if find_spec(package) is None:
             raise MissingExtra(f"The package {package}", "lora")
+    with written_to(output):  # before hours of training
+        output.mkdir(parents=True, exist_ok=True)
     from oldhand.learning.training.lora_run import LoraRun  # noqa: PLC0415  # an optional extra
 
     run = LoraRun.load(base_model, settings or LoraSettings())

@@ -86,7 +86,6 @@ class LoraRun:
 
     def save(self, output: Path) -> None:
         """Write adapter and tokenizer."""
-        output.mkdir(parents=True, exist_ok=True)
         self.model.save_pretrained(output)
         self.tokenizer.save_pretrained(output)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from oldhand.errors import OutputExists
+from oldhand.errors.files import is_taken
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
 from oldhand.record.clone import Clone
@@ -111,7 +112,7 @@ def write_lines(path: Path, lines: Iterable[str], *, force: bool = False) -> int
         OutputExists: there is such a file already.
         StoreError: it cannot be written; a file that was there is as it was.
     """
-    if not force and (path.exists() or path.is_symlink()):
+    if not force and is_taken(path) and not path.is_dir():
         raise OutputExists(f"{path} is there already: --force overwrites it.")
     number = 0
     with replacing(path) as file:

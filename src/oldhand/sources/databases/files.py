@@ -1,6 +1,5 @@
 """Files that several processes may write: whole or not at all, one writer at a time."""
 
-import errno
 import fcntl
 import os
 import tempfile
@@ -9,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple, TextIO, TypeAlias
 
-from oldhand.errors import DatabaseUnreachable, StoreError, StoreFull
+from oldhand.errors import DatabaseUnreachable
+from oldhand.errors.files import written_to
 from oldhand.sources.databases.address import Address
 
 _PRIVATE = 0o600
@@ -38,12 +38,18 @@ def write_atomically(path: Path, text: str) -> None:
 def replacing(path: Path) -> Generator[TextIO]:
     """Write a file that takes the place of `path` when the block ends well; else nothing has changed.
 
+    A device or a pipe is written as it is.
+
     Raises:
         StoreFull: there is no room left.
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or `path` is one.
     """
     target = path.resolve()  # a link stays a link
-    try:
+    with written_to(path):
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                yield file
+            return
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
@@ -56,8 +62,6 @@ def replacing(path: Path) -> Generator[TextIO]:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise _translated(error, path) from error
 
 
 def private_file(path: Path, mode: Literal["a", "w"]) -> TextIO:
@@ -73,20 +77,12 @@ def locked(path: Path) -> Generator[None]:
     Raises:
         StoreError: the lock file cannot be made.
     """
-    try:
+    with written_to(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         file = private_file(path, "a")
-    except OSError as error:
-        raise _translated(error, path) from error
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _translated(error: OSError, path: Path) -> StoreError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StoreFull(f"There is no room left to write {path}; the file is as it was.")
-    return StoreError(f"{path} cannot be written: {error.strerror or error}")
 
 
 Kind: TypeAlias = Literal["sqlite", "duckdb"]

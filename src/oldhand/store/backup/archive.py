@@ -11,7 +11,8 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from oldhand.errors import InvalidBackup, OutputExists, StoreError, StoreFull
+from oldhand.errors import InvalidBackup, OutputExists
+from oldhand.errors.files import is_taken, written_to
 from oldhand.record.base import Record
 
 _MANIFEST = "MANIFEST.json"
@@ -82,10 +83,10 @@ def write_archive(
         StoreFull: there is no room left.
         StoreError: it cannot be written, or does not read as it was written.
     """
-    if target.exists():
+    if is_taken(target):
         raise OutputExists(f"{target} is there already: name another file.")
     partial = target.with_name(f"{target.name}.partial")
-    try:
+    with written_to(partial):
         with (
             os.fdopen(os.open(partial, os.O_CREAT | os.O_RDWR | os.O_TRUNC, 0o600), "wb") as file,
             tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as tar,
@@ -98,13 +99,11 @@ def write_archive(
         with partial.open("rb") as file:
             os.fsync(file.fileno())
         checked_backup(partial)
-        os.link(partial, target)
+        try:
+            os.link(partial, target)
+        except FileExistsError as error:
+            raise OutputExists(f"{target} is there already: name another file.") from error
         partial.unlink()
-    except FileExistsError as error:
-        raise OutputExists(f"{target} is there already: name another file.") from error
-    except OSError as error:
-        kind = StoreFull if error.errno == 28 else StoreError
-        raise kind(f"{partial} cannot be written: {error.strerror or error}") from error
     return manifest
 
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from oldhand.errors import OutputExists, StoreError
+from oldhand.errors.files import is_taken, written_to
 from oldhand.record.ports import Clock
 from oldhand.settings import load_settings
 from oldhand.store.backup.archive import (
@@ -66,10 +67,11 @@ def restore(source: Path, home: Path, *, store: str | None = None) -> BackupMani
         InvalidBackup: it is half-written or was changed; nothing is left of it then.
         OutputExists: there is a home or a store already.
     """
-    if home.exists() and any(home.iterdir()):
+    if is_taken(home) and (not home.is_dir() or any(home.iterdir())):
         raise OutputExists(f"{home} is not empty: name another folder, or move it away.")
     made_folder(home.parent)
-    partial = Path(tempfile.mkdtemp(prefix=f".{home.name}.restoring-", dir=home.parent))
+    with written_to(home.parent):
+        partial = Path(tempfile.mkdtemp(prefix=f".{home.name}.restoring-", dir=home.parent))
     try:
         manifest = checked_backup(source, partial)
         inner = made_folder(partial / _HOME)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from oldhand.errors import JournalError
+from oldhand.errors.files import written_to
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ids import random_id
@@ -134,11 +135,9 @@ class Journal:
     @contextmanager
     def locked(self) -> Generator[str]:
         """Keep every other process out of the files; gives the journal's id. Raises `JournalError` when it can't."""
-        try:
+        with written_to(self.folder, JournalError):
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.open(self.folder / _ID_FILE, _FILE, 0o600)
-        except OSError as error:
-            raise JournalError(f"{self.folder} cannot be written: {error.strerror}") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield self._id_in(file)
