@@ -1,7 +1,10 @@
 """What one correction mends, what it breaks, and whether its answer is given to questions that mean the opposite."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from random import Random
+from statistics import mean
 from tempfile import TemporaryDirectory
 
 from benchmarks._data import text2sql
@@ -9,11 +12,13 @@ from benchmarks._harm import companies, public
 from benchmarks._harm.cases import Kind
 from benchmarks._harm.trial import Seen, Told, tried
 from benchmarks._spider_data import load
+from benchmarks.calibration import Believed, error
 
 PARAPHRASES = (Kind.SAME, Kind.VALUE, Kind.LIGHT, Kind.OTHER, Kind.COLUMN)
 RULE = """One SQL correction at a time, then questions in the same words, with another value, in other words and of another column,
 related and unrelated ones, and such as mean the opposite. Right means answered, and with the rows of the right SQL. Broken: right
 before, and not after. Served: the stored rows were given to the opposite question. The first part was developed on, the second was not."""
+_DRAWS = 500
 EVERY = 9
 """One in so many databases of Spider's training part; those after them are kept for the end."""
 
@@ -51,8 +56,13 @@ def report(title: str, seen: Iterable[Seen]) -> None:
     print(
         f"\nOpposites: {len(opposite)}, answered {answered}, served with the stored answer {len(served)}."
     )
-    before, after = (_error(judged, side) for side in (_before, _after))
-    print(f"Expected calibration error: {before:.3f} before, {after:.3f} after.\n")
+    paraphrases = [one for one in judged if one.probe.kind in PARAPHRASES]
+    before = _calibration({(_name(one), one.probe.text): (one, one.before) for one in judged})
+    after = _calibration(
+        {(_name(one), one.case.question, one.probe.text): (one, one.after) for one in paraphrases}
+    )
+    print(f"Expected calibration error, each question once: {before} before;", end=" ")
+    print(f"{after} after a correction, of what asks for the same.\n")
 
 
 def _row(name: str, seen: Sequence[Seen]) -> None:
@@ -75,25 +85,18 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-def _before(one: Seen) -> Told:
-    return one.before
+def _name(one: Seen) -> str:
+    return one.case.database.name
 
 
-def _after(one: Seen) -> Told:
-    return one.after
+def _calibration(asked: Mapping[object, tuple[Seen, Told]]) -> str:
+    """The error, and what it would be by chance if each confidence were true, where a whole family is right or wrong at once."""
+    told = [(one.probe, said) for one, said in asked.values() if said.sql is not None]
+    random = Random(len(told))
 
+    def chance() -> float:
+        drawn: defaultdict[str, float] = defaultdict(random.random)
+        return error([Believed("", said.confidence, drawn[probe.family or str(probe.gold)] < said.confidence) for probe, said in told])  # fmt: skip
 
-def _error(seen: Sequence[Seen], side: Callable[[Seen], Told]) -> float:
-    """The mean distance of confidence from the share of right answers, in ten bins."""
-    bins: dict[int, list[Told]] = {}
-    for told in map(side, seen):
-        if told.sql is not None:
-            bins.setdefault(min(int(10 * told.confidence), 9), []).append(told)
-    total = sum(map(len, bins.values())) or 1
-    return (
-        sum(
-            abs(sum(t.confidence for t in part) - sum(t.right for t in part))
-            for part in bins.values()
-        )
-        / total
-    )
+    found = error([Believed("", said.confidence, said.right) for _, said in told])
+    return f"{found:.3f} (by chance {mean(chance() for _ in range(_DRAWS)):.3f}, {len(told)} answers)"  # fmt: skip

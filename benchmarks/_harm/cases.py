@@ -27,6 +27,8 @@ class Probe:
     text: str
     gold: str | None = None
     """None where only the stored answer is known to be wrong."""
+    family: str = ""
+    """Questions of one name go right or wrong together: the same but for their words and names; by default those with the same SQL."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -80,8 +80,9 @@ def _cases(database: SpiderDatabase, domain: Domain, kinds: Sequence[str]) -> It
     for place, (question, gold, probes) in enumerate(made):
         elsewhere = MANNERS[place].filled(other)
         values = [Probe(Kind.VALUE, elsewhere[0], elsewhere[1])] if elsewhere[1] != gold else []
+        own = (Probe(Kind.SAME, f"Please: {question}", gold), *values, *probes)
         unlike = [
-            Probe(Kind.RELATED, asked, right)
+            Probe(Kind.RELATED, asked, right, f"manner {number}")
             for number, (asked, right, _) in enumerate(made)
             if number != place
         ]
@@ -90,9 +91,7 @@ def _cases(database: SpiderDatabase, domain: Domain, kinds: Sequence[str]) -> It
             question,
             gold,
             (
-                Probe(Kind.SAME, f"Please: {question}", gold),
-                *values,
-                *probes,
+                *(replace(one, family=f"manner {place}") for one in own),
                 *unlike,
                 *_unrelated(),
             ),
@@ -101,7 +100,8 @@ def _cases(database: SpiderDatabase, domain: Domain, kinds: Sequence[str]) -> It
 
 def _unrelated() -> Iterator[Probe]:
     for table in ("categories", "regions", "skills", "insurers"):
-        yield Probe(Kind.UNRELATED, f"How many {table} are there?", f"SELECT COUNT(*) FROM {table}")
+        gold = f"SELECT COUNT(*) FROM {table}"
+        yield Probe(Kind.UNRELATED, f"How many {table} are there?", gold, "counts")
 
 
 def write(file: Path, domain: Domain, kinds: Sequence[str], random: Random) -> None:
