@@ -67,7 +67,7 @@ def evidence(
 
 
 def _notes(opened: "Home") -> "Iterator[RenderableType]":
-    """That notes of evaluators which models have read are not examined; nothing where there were none."""
+    """That notes of evaluators which models have read are not examined, and why; nothing where there were none."""
     from oldhand.cli.screen import program, some
     from oldhand.store import TallyFilter
 
@@ -76,7 +76,8 @@ def _notes(opened: "Home") -> "Iterator[RenderableType]":
     if shown:
         again = sum(one.recurred > 0 for one in shown)
         yield one_line(
-            f"Notes of evaluators: models have read {some(len(shown), 'note')}, which no exam has tried on confirmed questions. "
+            f"Notes of evaluators: models have read {some(len(shown), 'note')}. No exam tries them on confirmed questions, since two answers of a model "
+            "for each question would cost more than they tell: each is left out of some runs at random instead, and fades when its error stays away. "
             f"Of these, {again:,} came again in spite of it: {program()} evaluations --recurring"
         )
 

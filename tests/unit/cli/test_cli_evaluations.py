@@ -80,6 +80,13 @@ def test_issues_are_counted_and_those_that_recur_are_reported(oldhand, judged):
     assert (recurring["text"], recurring["recurred"]) == ("Degrees as metres", 1)
 
 
+def test_evidence_says_that_notes_are_not_examined_and_why(oldhand, judged):
+    said = " ".join(oldhand("evidence").stdout.split())
+    assert "models have read 2 notes. No exam tries them on confirmed questions" in said
+    assert "would cost more than they tell: each is left out of some runs at random instead" in said
+    assert "Of these, 1 came again in spite of it" in said
+
+
 def test_filters_leave_others_out(oldhand, judged):
     for option in ("--model", "--task", "--evaluator"):
         assert objects(oldhand("evaluations", option, "other", "--json")) == []
