@@ -49,7 +49,9 @@ def _parser() -> argparse.ArgumentParser:
         help="renew docs/benchmarks/stream.*, evidence.*, credit.*, calibration.md, retrieval.md and reading.md",
     )
     options.add_argument(
-        "--memories", type=int, help="how many memory_scale keeps; 1000000 is the full size"
+        "--memories",
+        type=int,
+        help="how many memory_scale keeps, such as 1000000, and memory_care, such as 100000",
     )
     options.add_argument(
         "--reflections", type=int, help="how many distillation reads, such as 100000"
@@ -70,6 +72,7 @@ def _run_here(name: str, given: argparse.Namespace) -> None:
         "reading": lambda: {"keep": given.write},
         "credit": lambda: {"quick": given.quick, "write": given.write},
         "distillation": lambda: {"sizes": (given.reflections,)} if given.reflections else {},
+        "memory_care": lambda: {"memories": given.memories} if given.memories else {},
         "memory_scale": lambda: {"memories": given.memories} if given.memories else {},
     }
     module.run(given.data, **of.get(name, dict)())

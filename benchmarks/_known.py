@@ -26,6 +26,7 @@ _MINUTES = {
     "ledger_kills": 1.5,
     "limits": 1,
     "linking": 0.1,
+    "memory_care": 1,
     "memory_scale": 1,
     "models": 0.3,
     "overhead": 0.3,

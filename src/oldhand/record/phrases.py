@@ -44,11 +44,14 @@ def singular_words(text: str) -> list[str]:
     >>> singular_words("The clients' café, in Köln's boxes")
     ['the', 'client', 'cafe', 'in', 'koln', 'box']
     """
-    plain = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", text).casefold())
-    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    plain = _POSSESSIVE.sub("", text).casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(one for one in plain if not unicodedata.combining(one))
     return [_singular(word) for word in _WORD.findall(plain)]
 
 
+@lru_cache(maxsize=16_384)
 def _singular(word: str) -> str:
     """A form that singular and plural share, as far as plain spelling goes.
 

@@ -84,8 +84,10 @@ def stage_of(memory: Memory) -> Stage:
     >>> stage_of(example_memory(tags=("rule", "trusted"))).value
     'trusted'
     """
-    cautious = (Stage.QUARANTINED, Stage.RETIRED, Stage.TRUSTED)
-    return next((one for one in cautious if one in memory.tags), Stage.CANDIDATE)
+    for one in (Stage.QUARANTINED, Stage.RETIRED, Stage.TRUSTED):
+        if one in memory.tags:
+            return one
+    return Stage.CANDIDATE
 
 
 def is_shown(memory: Memory) -> bool:

@@ -132,12 +132,13 @@ class MemoryStore:
         *,
         types: Collection[MemoryType] = (),
         without: str | None = None,
+        field: str | None = None,
         skip: int = 0,
     ) -> tuple[Memory, ...]:
         """The newest memories that are not forgotten, newest first; those of the clone itself are of the user `default`.
 
         Only those in whose summary or payload all words of `text` occur, letter case aside; of one of several `types`, if any,
-        and `without` a tag. The newest may be skipped.
+        `without` a tag, and with no others than such as may have a `field` in their payload. The newest may be skipped.
 
         Raises:
             UsageError: `text` has too many words.
@@ -153,6 +154,9 @@ class MemoryStore:
             query = query.where(has_tag(tag))
         if without is not None:
             query = query.where(~has_tag(without))
+        if field is not None:
+            written = sa.type_coerce(of.payload, sa.Text)
+            query = query.where(written.contains(f'"{field}":', autoescape=True))
         words = dict.fromkeys((text or "").casefold().split())
         if len(words) > _MOST_WORDS:
             raise UsageError(f"{len(words):,} words to search for; {_MOST_WORDS} are the most.")

@@ -39,6 +39,15 @@ def test_clones_and_users_do_not_find_each_others_memories(store: Store):
     assert found(store, "tractors", "nobody") == []
 
 
+def test_memories_are_listed_by_a_field_of_their_payload(store: Store):
+    kind = MemoryType.SEMANTIC
+    store.save_memory(example_memory("m1", kind, payload={"rule": "a", "exam": {"asked": 3}}))
+    store.save_memory(example_memory("m2", kind, payload={"rule": "an exam of 100 %_"}))
+    assert [one.id for one in store.memories("default", field="exam")] == ["m1"]
+    assert [one.id for one in store.memories("default", field="rule")] == ["m2", "m1"]
+    assert store.memories("default", field="ex%m") == ()
+
+
 def test_episodes_are_found_among_all_memories(store: Store):
     store.record_episode(example_episode(question="How many tractors?"))
     assert found(store, "tractors") == ["episode-1"]

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from oldhand.learning.distillation.likeness import alike, gist_of, opposite
+from oldhand.learning.distillation.likeness import alike, gist_of, may_oppose, opposite
 from oldhand.learning.distillation.texts import Texts
 
 ASKED = ("Always {}", "{}", "Please {}", "You should {}", "You must always {}")
@@ -61,6 +61,13 @@ def _told(pairs: Sequence[tuple[str, ...]]) -> list[tuple[str, str, bool, bool]]
 def test_every_pair_of_opposite_rules_is_told() -> None:
     assert len(OPPOSITES) > 500
     assert [one for one in _told(OPPOSITES) if one[2:] != (True, False)] == []
+
+
+def test_no_opposite_is_passed_over_by_its_words() -> None:
+    both = [*OPPOSITES, *(pair[::-1] for pair in OPPOSITES)]
+    assert [two for two in both if not may_oppose(gist_of(two[0]), two[1])] == []
+    passed = [two for two in APART if not may_oppose(gist_of(two[0]), two[1])]
+    assert len(passed) > len(APART) / 2, "most others are"
 
 
 def test_rules_that_say_the_same_are_no_opposites() -> None:

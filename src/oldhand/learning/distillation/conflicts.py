@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from oldhand.learning.distillation.lessons import said_by, trust_in
-from oldhand.learning.distillation.likeness import gist_of, opposite
+from oldhand.learning.distillation.likeness import gist_of, may_oppose, opposite
 from oldhand.learning.distillation.places import contradict
 from oldhand.learning.lifecycle.quarantine import set_aside, superseded
 from oldhand.learning.recall.applies_when import condition_of
@@ -58,7 +58,8 @@ def contradicts(one: Memory, other: Memory) -> bool:
     said, theirs = said_by(one), said_by(other)
     if said is None or theirs is None:
         return False
-    return opposite(gist_of(said[1]), gist_of(theirs[1]))
+    gist = gist_of(said[1])
+    return may_oppose(gist, theirs[1]) and opposite(gist, gist_of(theirs[1]))
 
 
 def weight_of(memory: Memory) -> tuple[int, int]:

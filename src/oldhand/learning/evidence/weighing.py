@@ -15,6 +15,7 @@ from oldhand.learning.evidence.exam_results import ExamResult, exam_of
 from oldhand.learning.evidence.holding_out import kept_chance
 from oldhand.learning.evidence.starts import trials_start
 from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, LessonEvidence, weighed
+from oldhand.learning.lifecycle.quarantine import EXAM
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import SAME
@@ -76,7 +77,7 @@ class Weighing:
                 known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
         self.store.trials.each(self.clone_id, take, lesson_id=alone)
-        for memory in self._lessons() if among is None else among:
+        for memory in self._examined() if among is None else among:
             if (only is None or memory.id in only) and exam_of(memory) is not None:
                 found.setdefault(memory.id, _Known(memory, memory.created_at, Draws(self.limits)))
         there = [one for one in found.values() if one is not None]
@@ -90,9 +91,10 @@ class Weighing:
         exam = known.exam or self.exam(memory)
         return known.model_copy(update={"exam": exam})
 
-    def _lessons(self) -> Iterator[Memory]:
+    def _examined(self) -> Iterator[Memory]:
+        """The lessons that may have had an exam, without reading all others."""
         for kind in LESSONS:
-            yield from self.store.memories(self.clone_id, type=kind, limit=None)
+            yield from self.store.memories(self.clone_id, type=kind, field=EXAM, limit=None)
 
     def weigh(self) -> tuple[Decided, ...]:
         """The lessons that are to be promoted or retired, and those whose chance moves; changes nothing yet."""
