@@ -100,15 +100,15 @@ def choice_lines(fixing: Fixing, part: int) -> Iterator[Text]:
     if part:
         said = fixing.parts[part - 1].choices
     else:
-        said = tuple(f"{one.reading}: {rows_said(one)}" for one in fixing.readings)
+        said = tuple(f"{one.reading}: {rows_in_short(one)}" for one in fixing.readings)
     for number, choice in enumerate(said, 1):
         yield Text(f"     {part} {number:<3} {one_line(choice)}")
 
 
-def rows_said(tried: TriedQuery) -> str:
+def rows_in_short(tried: TriedQuery) -> str:
     """The rows of a reading in a few words.
 
-    >>> rows_said(TriedQuery(reading="", sql="", rows=((3,),))), rows_said(TriedQuery(reading="", sql="", rows=((1, 2), (3, 4))))
+    >>> rows_in_short(TriedQuery(reading="", sql="", rows=((3,),))), rows_in_short(TriedQuery(reading="", sql="", rows=((1, 2), (3, 4))))
     ('3', '2 rows')
     """
     if tried.error:

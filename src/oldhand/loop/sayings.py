@@ -228,8 +228,13 @@ class _Hearing:
             schemas = self.sayings.catalog.schemas()
             options = "; ".join(f"({n}) {describe(one, schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
             return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
-        proposed = self.episode.answer.outcome is Outcome.PROPOSED
+        proposed = self.episode.answer.outcome is Outcome.PROPOSED or self._leaves_nothing(found[0])
         return replace(self._taken(found[0], doubting=doubting), proposed=proposed)
+
+    def _leaves_nothing(self, query: Query) -> bool:
+        """Whether nothing is left of an answer that had rows, or a number: that is seldom meant."""
+        before, after = (self._run(one).rows if one is not None else () for one in (self.scene and self.scene.query, query))  # fmt: skip
+        return any(any(row) for row in before) and not any(any(row) for row in after)
 
     def _taken(self, query: Query, *, doubting: bool) -> UnderstoodCorrection:
         schemas = self.sayings.catalog.schemas()

@@ -91,10 +91,10 @@ def said_of(condition: exp.Expr, rows: str) -> str:
     return f"Take only {rows} with {condition.sql()}"
 
 
-def rows_said(text: str) -> tuple[str, str, bool] | None:
+def condition_said(text: str) -> tuple[str, str, bool] | None:
     """What `said_of` says, read back: whose rows, the condition, and whether those that meet it alone count.
 
-    >>> rows_said("Leave out orders with status = 'cancelled'."), rows_said("Leave out cancelled orders")
+    >>> condition_said("Leave out orders with status = 'cancelled'."), condition_said("Leave out cancelled orders")
     (('orders', "status = 'cancelled'", False), None)
     """
     found = _SAID.fullmatch(" ".join(text.split()).rstrip(".!"))

@@ -20,7 +20,7 @@ from oldhand.record.schema import Kind
 _BETWEEN = words("function_words.between_asked")
 _BEING = words("verbs.be")
 _EXTREMES = word_stems("grouping.computed")
-_TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
+_TAKINGS = words("money.summed")
 """What is said of a time or of all, and meant added up."""
 
 

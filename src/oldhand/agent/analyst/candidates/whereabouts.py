@@ -4,23 +4,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
-PERSONS = word_stems("people.persons")
+PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
 _PLACES = word_stems("places.whereabouts")
 _WORKING = words("verbs.working")
 
 
-def is_person(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for a column that is called after a person, or that stands in a table of people."""
-    table = asked.vocabulary.tables[entry.table]
+def is_person(known: Lookup, entry: ColumnEntry) -> bool:
+    """True for a column that is called after a person, or that stands in a table of people: such as have a gender."""
+    table = known.vocabulary.tables[entry.table]
     # The key of `customer orders` is no person.
     heads = {form[-1] for form in table.forms} if entry.key_like else table.words
     words = entry.words | heads
-    return bool(words & PERSONS) or asked.full_name(entry.table) is not None
+    marked = any(known.column(one).words & _MARKS for one in table.columns)
+    return bool(words & PERSONS) or marked or known.full_name(entry.table) is not None
 
 
 def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:

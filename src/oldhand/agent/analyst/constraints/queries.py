@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplyin
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Has, Query, Scalar
+from oldhand.query.negating import excludes
 from oldhand.query.walk import attribute, function_of, is_measure
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -68,14 +69,7 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A column that must be empty and must not; a day of one row that must be in 2024 and in 2025."""
-    empty = _compared(query, "null")
-    if set(empty) & set(_compared(query, "not null")):
-        return True
-    windows = [
-        one for one in query.where if isinstance(one, Comparison) and one.operator == "within"
-    ]
-    pairs = [(a.values, b.values) for a, b in combinations(windows, 2) if a.left == b.left]
-    return any(str(a[0]) >= str(b[1]) or str(b[0]) >= str(a[1]) for a, b in pairs)
+    return any(excludes(*pair) for pair in combinations(query.where, 2))
 
 
 def no_absence_of_what_is_joined(asked: Asked, query: Query) -> bool:  # noqa: ARG001
@@ -153,12 +147,6 @@ def no_counting_of_single_rows(asked: Asked, query: Query) -> bool:
     keys = asked.entries(query.group or query.each)
     alone = {e.table for e in keys if asked.key(e.table) == [e.id]}
     return any(not multiplies(asked, query.rows, table) for table in alone)
-
-
-def _compared(query: Query, operator: str) -> list[Expression]:
-    """What rows are compared by in some way."""
-    where = (c for c in single(query.where) if isinstance(c, Comparison))
-    return [c.left for c in where if c.operator == operator]
 
 
 def _fixed(query: Query) -> list[Expression]:

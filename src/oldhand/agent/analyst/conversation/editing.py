@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
+from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
@@ -84,17 +85,14 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
     words = re.sub(r"\s+ones?$", "", words)
+    if (groups := amount_of_groups(scene, words)) is not None:
+        return (groups,)
     amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
     groups = () if amount else scene.query.group
     before = [*scene.query.where, *scene.query.having, *groups]
-    if found := _of_columns(scene, words, before):
-        return found
     figures = [one for one in scene.query.select if isinstance(one, Aggregate) and amount]
-    if found := _of_columns(scene, words, figures):
-        figure = figures[0] if scene.query.group else None  # of groups, their figure is so high
-        return tuple(changed(one, lambda node: figure if figure and node == figure.of else node) for one in found)  # fmt: skip
-    if amount and scene.query.group and Count() in scene.query.select:  # `those with more than 50`
-        words = f"{words} {plural(human(scene.things.table))}"
+    if found := _of_columns(scene, words, [*before, *figures]):
+        return found
     said = scene.restriction(words)
     return said.where if said is not None else _conditions_of(scene.read(words))
 
@@ -108,6 +106,8 @@ def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predic
 def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
     """What words say of a column, if they say anything of it, and of nothing else."""
     name, things = human(column.name), plural(human(column.of.table))
+    if {token.stem for token in tokenise(words)}.issuperset(map(stem, name.split())):
+        return ()  # it is named: `not paid` is no value of `paid`
     if is_amount(words):
         said = scene.reader.of(column.of, f"with {name} {words}")
         found = said.where if said is not None else ()

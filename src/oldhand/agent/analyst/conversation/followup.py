@@ -11,7 +11,7 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import EarlierTurn
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.extremes import extreme_group
+from oldhand.agent.analyst.conversation.of_groups import extreme_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import also_those
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -179,7 +179,7 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
     (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
     (r"^(in )?reverse( the order)?$", editing.reversed_rows),
-    (_OF_GROUPS, extreme_group),
+    (_OF_GROUPS, extreme_groups),
     (_SUPERLATIVE, editing.superlative),
     (_THE_MOST, editing.superlative),
     (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),

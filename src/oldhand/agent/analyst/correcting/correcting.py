@@ -2,14 +2,18 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.covering import SaidOfAnswer
-from oldhand.agent.analyst.correcting.phrases import changes
+from oldhand.agent.analyst.correcting.phrases import OVERALL, changes
 from oldhand.agent.analyst.reaching import joined
-from oldhand.query.form import Query
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.query.form import Aggregate, Query
+from oldhand.query.negating import excludes
 from oldhand.query.normal import same
-from oldhand.query.walk import columns, figures_of, is_measure
+from oldhand.query.walk import attribute, columns, figures_of, is_measure
+from oldhand.record.schema import Kind
 
 _BETWEEN = re.compile(
     r"(?<=\w)[.;!]+\s+|,? (?:and|but) (?=(?:only|just|without|exclud|includ|also|sort|show|use|the top)\w*\b)"
@@ -17,6 +21,11 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 
+_IN_ALL = re.compile(
+    rf"^((?:.{{0,30}}\b)?{OVERALL}(?:,? not (?:by|per) \w+)?)[,;:]? (?:(?:and|but|so) )*(.+)$",
+    re.IGNORECASE,
+)
+"""One figure, and of which rows."""
 _ANYWHERE = re.compile(
     r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?(?!not\b|rather\b|instead\b)| (?:and|but) (?!not\b)",
     re.IGNORECASE,
@@ -34,7 +43,9 @@ def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
         words: such as `only the paid ones`, or `by shipping city, not billing city`.
         scene: the query of the answer.
     """
-    if found := _piece_by_piece(_BETWEEN.split(words), scene, whole=True):
+    whole = _IN_ALL.match(words)
+    said = [whole[1], *_BETWEEN.split(whole[2])] if whole else _BETWEEN.split(words)
+    if found := _piece_by_piece(said, scene, whole=True):
         return found
     found, left = _corrected(words, scene)
     if left > _ONLY_ASKED and (made := _piece_by_piece(_ANYWHERE.split(words), scene, whole=False)):
@@ -57,10 +68,20 @@ def _piece_by_piece(said: list[str], scene: Scene, *, whole: bool) -> tuple[Quer
     return () if same(scene.query, before) else (scene.query,)
 
 
-def _is_sound(query: Query) -> bool:
-    """False where groups, or the one row of a figure, are sorted by what they have many of."""
-    if query.compound is not None or not (query.group or figures_of(query)):
+def _is_sound(query: Query, scene: Scene) -> bool:
+    """False where conditions exclude each other, one figure is sorted or cut, texts are compared as amounts, or groups are sorted by what they have many of."""
+    if any(excludes(*pair) for pair in combinations(query.where, 2)):
+        return False
+    figures, known = figures_of(query), vocabulary(scene.schemas)
+    fresh = [one for one in figures if isinstance(one, Aggregate) and one not in scene.query.select]
+    about = ((one.function, attribute(one)) for one in fresh)
+    read = [(function, known.entry(of)) for function, of in about if of is not None]
+    if any(one.column.kind is Kind.TEXT or (one.key_like and how in ("sum", "avg")) for how, one in read):  # fmt: skip
+        return False
+    if query.compound is not None or not (query.group or figures):
         return True
+    if not query.group and (query.order or query.limit is not None):
+        return False
     grouped = {column.of for one in query.group for column in columns(one)}
     plain = (one.by for one in query.order if not is_measure(one.by))
     return all(column.of in grouped for one in plain for column in columns(one))
@@ -73,7 +94,7 @@ def _corrected(words: str, scene: Scene) -> tuple[tuple[Query, ...], int]:
     for queries in changes(words, scene):
         found: list[Query] = []
         for query in (joined(one, scene.schemas) for one in queries):
-            if query is None or not _is_sound(query):
+            if query is None or not _is_sound(query, scene):
                 continue
             if not any(same(query, other) for other in (scene.query, *found)):
                 found.append(query)

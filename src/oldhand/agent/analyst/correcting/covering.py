@@ -30,10 +30,10 @@ from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node, Query
-from oldhand.query.walk import relations, walk
+from oldhand.query.walk import figures_of, relations, walk
 
 _TIMES = words("time.units") | words("correcting.times")
-_SHAPES, _PER = meanings("correcting.shapes"), words("grouping.per")
+_SHAPES, _PER, _EACH = meanings("correcting.shapes"), words("grouping.per"), words("grouping.each")
 _DENYING = words("leaving.denying") | words("correcting.contrasting")
 _RESTRICTING = ("where", "having")
 """Kinds of parts."""
@@ -121,9 +121,16 @@ class _Covering(Beside):
     def left_out(self) -> Iterator[str]:
         """The words that the change does not answer to."""
         for place, token in enumerate(self.links.tokens):
-            per = token.lower in _PER and not (self.after.group or self.before.group)
-            if per or (self._has_content(place) and not self._is_answered(place)):
+            asks = token.lower in self._for_groups
+            if asks or (self._has_content(place) and not self._is_answered(place)):
                 yield token.text
+
+    @cached_property
+    def _for_groups(self) -> frozenset[str]:
+        """Words that ask for groups, where there are none, or only the order of a list has changed: `by level`."""
+        if "order" in self.kinds <= {"order", "group"} and not figures_of(self.after):
+            return _EACH if {one.kind for one in self.links.cues}.isdisjoint(_ORDERING) else _PER
+        return frozenset() if self.after.group or self.before.group else _PER
 
     @property
     def answers(self) -> bool:
@@ -200,13 +207,15 @@ class _Covering(Beside):
         kinds = {one.kind for one in self.links.cues}
         kept = [one for one in self.before.select if one in self.after.select]
         told = [one for one in kept if isinstance(one, Aggregate) and one.function in kinds]
+        if self.before.group == self.after.group and self.kinds <= {"order", "limit", "having"}:
+            told += self.before.group  # the channel with the most
         alone = kept if len(kept) == len(self.after.select) < len(self.before.select) else []
         return self.ids(node for one in (*told, *alone) for node in walk(one))
 
     def _is_met(self, cue: Cue) -> bool:
         """Whether the changed query has what a cue asks for."""
         if cue.kind in _COUNTING:
-            return "count" in self.functions or not self.kinds.isdisjoint(_RESTRICTING)
+            return "count" in self.functions or (bool(self.links.numbers) and not self.kinds.isdisjoint(_RESTRICTING))  # fmt: skip
         if cue.kind in AGGREGATES:
             ends = cue.kind in ("max", "min") and bool(self.after.order)
             return ends or cue.kind in self.functions

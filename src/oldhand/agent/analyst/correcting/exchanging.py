@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import reshaping, restricting, rewording, weaving
+from oldhand.agent.analyst.correcting import restricting, rewording, weaving
 from oldhand.agent.analyst.correcting.written import begin_alike
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
@@ -15,7 +16,7 @@ from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, columns, queries, walk
+from oldhand.query.walk import changed, columns, figures_of, queries, walk
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _COMPUTED = meanings("grouping.aggregates")
@@ -46,13 +47,14 @@ def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     return ()
 
 
-def used(scene: Scene, new: str) -> tuple[Query, ...]:
-    """A column that is named in place of one of the same kind: one query for each that it may be."""
+def used(scene: Scene, new: str, by: str = "") -> tuple[Query, ...]:
+    """A column that is named in place of one of the same kind: one query for each that it may be; what is only shown is not what rows go `by`."""
     found = _named(scene, new)
     if len(found) != 1:
         return ()
     column, made = found[0], list[Query]()
-    for other in _exchangeable(scene):
+    shown = replace(scene, query=replace(scene.query, select=figures_of(scene.query)))
+    for other in _exchangeable(shown if by else scene):
         alike = _kind(scene, other) == _kind(scene, column) is not None
         if alike and column not in scene.query.select and _may_hold(scene, column, other):
             made += _put(scene, other, column)
@@ -64,7 +66,10 @@ def _may_hold(scene: Scene, column: ColumnRef, other: ColumnRef) -> bool:
     compared = (
         one for part in scene.query.where for one in walk(part) if isinstance(one, Comparison)
     )
-    texts = [v for one in compared if one.left == other for v in one.values if isinstance(v, str)]
+    values = [v for one in compared if one.left == other for v in one.values]
+    if values and {*values} <= {0, 1}:
+        return False  # a *yes* of one column is none of another
+    texts = [one for one in values if isinstance(one, str)]
     held = (
         {(one.table, one.column) for one in scene.values.exact(texts)}
         if texts
@@ -161,13 +166,20 @@ def _measures(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     """What is computed, or which end of an order comes first."""
     word, *what = new.casefold().removeprefix("the ").split()
     if word in _COMPUTED and (old.split() or [""])[0].casefold() in {*_COMPUTED, "count", "number"}:
-        flipped = reshaping.turned(scene, _COMPUTED[word])
-        return flipped or reshaping.measured(scene, word, " ".join(what).removeprefix("of "))
+        return (_EST.match(word) and _turned(scene)) or weaving.measured(
+            scene, " ".join((word, *what))
+        )
     if word in {"count", "number"} or new.casefold().startswith("how many"):
-        return reshaping.measured(scene, "count", "")
+        return weaving.measured(scene, "count")
     if _EST.match(word) and _EST.match(old.casefold()):
-        return reshaping.reversed_if_first(scene)
+        return _turned(scene)
     return ()
+
+
+def _turned(scene: Scene) -> tuple[Query, ...]:
+    """The other end of an order of which the first rows were taken."""
+    query = editing.reversed_rows(scene) if scene.query.limit is not None else None
+    return (query,) if query is not None else ()
 
 
 def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording, weaving
-from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said
+from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said, without_longer
 from oldhand.lexicon import entries
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
@@ -26,7 +26,9 @@ _WISHING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
-_OVERALL = "|".join(one.replace("-", " ") for one in sorted(entries.words("correcting.overall")))
+_IN_ALL = "|".join(one.replace("-", " ") for one in sorted(entries.words("correcting.overall")))
+OVERALL = rf"(?>(?:{_IN_ALL})(?: (?:for|of|over) (?:all|everything|everyone|everybody)(?: of them| together)?)?)"
+"""One figure for all rows."""
 _NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
 _COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
 
@@ -44,6 +46,8 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
             if found := pattern.search(said):
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
+                if change is _REVERSED:
+                    return  # `the other way round` names no rounds
                 if change is exchanging.exchanged:
                     # What else its words may say would leave the `not` out.
                     yield restricting.only(scene, said)
@@ -79,7 +83,8 @@ def wordings(words: str) -> tuple[str, ...]:
     >>> wordings("No, it should only count the paid ones.")
     ('it should only count the paid ones', 'only count the paid ones', 'should only count the paid ones')
     """
-    flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
+    flat = without_longer(" ".join(words.replace("\u2019", "'").split()).strip(' .!?"'))
+    flat = re.sub(r",(?= (?:too|as well|also|instead)\b)", "", flat)
     flat = re.sub(r",? (?:please|thanks|thank you|instead)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
     asked = _OPENING.sub("", _WISHING.sub(lambda m: m["only"] or "", plain))
@@ -100,18 +105,20 @@ def _as_followed(change: Callable[..., Query | None]) -> _Change:
     return made
 
 
+_REVERSED = _as_followed(editing.reversed_rows)
 _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), change)
     for pattern, change in (
+        (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _REVERSED),
         # Rows that are others.
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
         # One figure in place of groups.
-        (rf"^(?:(?:{_OVERALL})(?: (?:for|of|over) (?:all|everything|everyone|everybody)(?: of them| together)?)?|)[,;]? ?(?:and |but )?(?:(?:not|no|without|instead of)(?: a| the)? (?:by|per|for each|for every|split(?:ting)?(?: by| into)?|group(?:ing|ed)?(?: by)?|break(?:down|ing)?(?: down)?(?: by)?) ?(?:the |their )?(?P<by>[\w ]*))?$", weaving.ungrouped),
+        (rf"^(?:{OVERALL}|)[,;]? ?(?:and |but )?(?:(?:not|no|without|instead of)(?: a| the)? (?:by|per|for each|for every|split(?:ting)?(?: by| into)?|group(?:ing|ed)?(?: by)?|break(?:down|ing)?(?: down)?(?: by)?) ?(?:the |their )?(?P<by>[\w ]*))?$", weaving.ungrouped),
         (r"^(?:(?:split|break|broken|show|count|list)\w*(?: (?:it|them|that|down|up))* )?(?:(?:separate(?:ly)?|apart|by|into|for) )+(?P<of>[\w ]+)$|^(?P<values>[\w ]+?) (?:separate(?:ly)?|apart)$", weaving.apart),
         # What is counted, or listed.
         (r"^(?:just |only )?(?:count(?: them| those| these)?|how many(?: (?:are|is|were) (?:there|that|they|it|those))?|the (?:number|count)(?: of (?:them|those))?)(?P<rest>)$", _as_followed(editing.counted)),
-        (r"^(?:just |only )?(?:(?:list|show|name|give)(?: me)?(?: them| those| (?:the|their) names?| the list)?|(?:which|who)(?: ones?| of them)?(?: (?:are|is|were) (?:they|those|that))?|(?:the |their |with )?names?)$", reshaping.listed),
+        (r"^(?:just |only )?(?:(?:list|show|name|give)(?: me)?(?: them| those| (?:the|their) names?| the list)?|(?:which|(?P<who>who))(?: ones?| of them)?(?: (?:are|is|were) (?:they|those|that))?|(?:the |their |with )?names?)$", reshaping.listed),
         (r"^(?:how many|count|(?:the )?number of)(?: (?:the|all|their|its))?(?P<apart> (?:different|distinct|unique|individual|separate))? (?P<what>[\w ]+?)(?: (?:there|that) (?:are|is|were))?$", weaving.counted),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
@@ -128,29 +135,30 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w ]+)$|^(?:the )?(?P<before>[\w ]+) (?:only|alone)$", reshaping.alone),
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
+        (r"^(?:the )?(?:ones|those|one) (?P<rest>(?:that|which|who) .+)$", restricting.only),
+        (r"^not (?P<rest>[\w ]+)$", restricting.without),
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
         # What a piece of a question names.
         (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
         (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
-        (r"^(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)?$", weaving.added),
+        (r"^(?!in )(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)?$", weaving.added),
         (r"^(?:the |an? )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)$", weaving.added),
-        (r"^(?!.* (?:first|last)$)(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
+        (r"^(?!.* (?:first|last)$)(?!(?:all|any|every) )(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
         (r"^(?:(?:show|list|give|count|want|need|meant|me|only|just|about) )*(?:the |all )?(?P<rest>[\w ]+)$", weaving.other),
         # How it is put together.
         (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),
         (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|(?:from )?[az] to [az]|reverse order)$", _as_followed(editing.alphabetical)),
-        (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: \w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
-        (r"^(?:(?:show|list|give|take|use|only|just|me|the) )*(?!.* (?:first|on top|at the top)$)(?P<what>(?:[\w']+ ){0,5}?(?:\w+est|most|least|top|best)\b[\w', ]*)$", weaving.ranked),
+        (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: (?!first\b)\w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
+        (r"^(?:(?:show|list|give|take|use|only|just|me|the) )*(?!.* (?:first|on top|at the top)$)(?P<what>(?:[\w']+ ){0,5}?(?:\w+est|most|least|top|best|bottom|worst)\b[\w', ]*)$", weaving.ranked),
         (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
         (r"\b(?:distinct|unique|different|duplicates?|twice|more than once|doubles|several times|deduplicated?)\b(?P<what>.*)$", reshaping.once),
-        (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
         (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?:(?:put|show|list|sort|with) )*(?:the )?(?P<first>[\w ]+?)(?: ones?)? (?:first|on top|at the top)$", reshaping.directed),
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
         # What it goes by.
-        (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
-        (r"^(?P<new>[\w' ]+)$", exchanging.used),
+        (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|(?P<by>by|with))(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
+        (r"^(?!(?:by|per|with) )(?P<new>[\w' ]+)$", exchanging.used),
         (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
         (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),
     )

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+from oldhand.agent.analyst.candidates.lookup import Lookup
+from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.weaving import left_keys
+from oldhand.agent.analyst.correcting.weaving import left_keys, measured
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
@@ -17,7 +20,6 @@ from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relati
 from oldhand.query.known import known_table
 from oldhand.query.walk import columns, figures_of, is_measure
 
-_ENDS = {"max": True, "min": False}
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
@@ -72,7 +74,13 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     if measured is not None and (figure is None or query.limit is not None):
         return _by(query, measured)
     low = way.casefold() == "ascending" or bool(said and is_low(said[-1]))
-    return _ordered(query, descending=not low) if query.order else ()
+    plain, own = (
+        adjective_of(said[-1]) if said else None,
+        [columns(one.by) for one in query.order[:1]],
+    )
+    fits = measured is not None and [columns(measured.by)] == own  # no channel is late or early
+    turns = fits or not plain or plain in _SIZES
+    return _ordered(query, descending=not low) if own and turns else ()
 
 
 def superlative(scene: Scene, est: str) -> tuple[Query, ...]:
@@ -82,7 +90,7 @@ def superlative(scene: Scene, est: str) -> tuple[Query, ...]:
         way = _order_of(scene, word) if word not in _MOST | _FEWEST else None
         return _by(query, way) if way else _ordered(query, descending=not is_low(word))
     if not query.group and any(isinstance(one, Aggregate) for one in query.select):
-        return measured(scene, "minimum" if is_low(word) else "maximum", "")
+        return measured(scene, "minimum" if is_low(word) else "maximum")
     return ()
 
 
@@ -119,46 +127,11 @@ def _by(query: Query, order: Order) -> tuple[Query, ...]:
     return (made,) if made != query else ()
 
 
-def turned(scene: Scene, function: str) -> tuple[Query, ...]:
-    """The first rows from the other end, or the other extreme."""
-    query = scene.query
-    if function not in _ENDS:
-        return ()
-    if query.order and query.limit is not None:
-        return _ordered(query, descending=_ENDS[function])
-    return ()
-
-
-def reversed_if_first(scene: Scene) -> tuple[Query, ...]:
-    """The other end of an order of which the first rows were taken."""
-    query = scene.query
-    if not query.order or query.limit is None:
-        return ()
-    return _ordered(query, descending=not query.order[0].descending)
-
-
 def _ordered(query: Query, *, descending: bool) -> tuple[Query, ...]:
     first, *rest = query.order
     if first.descending is descending:
         return ()
     return (replace(query, order=(Order(first.by, descending), *rest)),)
-
-
-def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
-    """Another measure in place of the one that was computed, for the same groups."""
-    query, word = scene.query, word.casefold()
-    if word in {"count", "number"}:
-        computed = {
-            col.of for one in query.select if isinstance(one, Aggregate) for col in columns(one)
-        }
-        said = what.strip().removeprefix("of ").strip()
-        if not computed or (said and _thing(scene, said) not in computed):
-            return ()
-        select = tuple(Count() if isinstance(one, Aggregate) else one for one in query.select)
-        return (replace(query, select=select, names=()),)
-    if word not in editing.AGGREGATE_WORDS.split("|"):
-        return ()
-    return _whole(scene, editing.aggregated(scene, word, what.casefold()))
 
 
 def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
@@ -172,8 +145,12 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
     return (made,) if named and kept else ()
 
 
-def listed(scene: Scene) -> tuple[Query, ...]:
-    """The rows in place of their number."""
+def listed(scene: Scene, who: str) -> tuple[Query, ...]:
+    """The rows in place of their number; `who` asks for people."""
+    known = vocabulary(scene.schemas)
+    first = next((known.columns[one.columns[0]] for one in known.tables if one.relation == scene.things), None)  # fmt: skip
+    if who and (first is None or not is_person(Lookup(known), first)):
+        return ()
     counted = scene.query.select == (Count(),) and not scene.query.group
     made = editing.showing(scene) if counted else None
     terms = made.select if made is not None else ()

@@ -10,18 +10,20 @@ from oldhand.agent.analyst.conversation.editing import (
     instead_of_same,
     of_column,
 )
+from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
-from oldhand.agent.analyst.correcting.written import is_written
+from oldhand.agent.analyst.correcting.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise, word_stems
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.describing.about import subject
 from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Expression, Predicate, Query
 from oldhand.query.known import known_table
-from oldhand.query.negating import negated
+from oldhand.query.negating import excludes, negated
 from oldhand.query.walk import columns
 
 _AROUND = re.compile(
@@ -40,13 +42,15 @@ _EQUAL = ("=", "in")
 
 def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
+    if (groups := amount_of_groups(scene, words)) is not None:
+        return (groups,)
     words = _OF_REVENUE.sub("", words)
     things = plural(human(scene.things.table))
     named = re.sub(r"\bones?\b", things, words, flags=re.IGNORECASE)
     while words:
         if own := _own_value(scene, words):
             return (own,)
-        known = not scene.reader.unknown(f"How many {things} {words} are there?")
+        known = scene.restriction(words) or not scene.reader.unknown(f"How many {things} {words} are there?")  # fmt: skip
         for said in (words, f"in {words}") if known else ():
             found = conditions_said(scene, said)
             if len(found) > 1 and " and " in said:  # nothing is in Canada and in the USA
@@ -66,12 +70,14 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
 
 
 def _own_value(scene: Scene, words: str) -> Comparison | None:
-    """A value that one column alone of the things in question holds, whatever columns of others do."""
+    """A value that one column alone of the things in question holds, whatever columns of others do; also `Germany` for Germans, where that is a value of others."""
     things = scene.things
     bare = re.sub(r"^(?:the|in|from|of|for)\s+", "", words, flags=re.IGNORECASE)
     held = scene.values.exact([bare, singular(bare)])
-    own = [one for one in held if (one.database, one.table) == (things.database, things.table)]
-    if len({one.column for one in own}) != 1 or len(held) == len(own):
+    alike = () if any(one.table == things.table for one in held) or not held else scene.values.similar(singular(bare))  # fmt: skip
+    alike = [one for one in alike if begin_alike(stem(bare), [stem(str(one.value))])]
+    own = [one for one in (*held, *alike) if (one.database, one.table) == (things.database, things.table)]  # fmt: skip
+    if len({(one.column, one.value) for one in own}) != 1 or own == [*held]:
         return None
     return Comparison(ColumnRef(things, own[0].column), "=", (own[0].value,))
 
@@ -106,10 +112,13 @@ def only(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The same in place of conditions on the same columns; what else is said of these rows is not known."""
-    said = [token.lower for token in tokenise(rest)]
-    if not _NO_VALUES.isdisjoint(said) or scene.reader.unknown(f"How many {rest} are there?"):
+    if not _NO_VALUES.isdisjoint(token.lower for token in tokenise(rest)):
         return ()
-    return _made(scene, reduce(instead_of_same, said_of(scene, rest), scene.query))
+    found = said_of(scene, rest)
+    names = [stem(part) for one in found for column in columns(one) for part in split_name(column.name)]  # fmt: skip
+    unknown = scene.reader.unknown(f"How many {rest} are there?")
+    plain = all(begin_alike(stem(one.lower()), names) for one in unknown)  # `unpaid` is of `paid`
+    return _made(scene, reduce(instead_of_same, found, scene.query)) if plain else ()
 
 
 def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
@@ -121,15 +130,12 @@ def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
 def without(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that do not meet what `rest` says."""
     return tuple(
-        query
-        for found in _alternatives(scene, rest)
-        if not any(one in scene.query.where for one in found)  # else nothing would be left
-        for query in _made(scene, _left(scene, found))
+        query for found in _alternatives(scene, rest) for query in _made(scene, _left(scene, found))
     )
 
 
 def _left(scene: Scene, found: tuple[Predicate, ...]) -> Query:
-    """The query without the rows that meet all of some conditions; it wants no value any more that is gone."""
+    """The query without the rows that meet all of some conditions; it wants no value any more that is gone, or all others in place of the last one."""
     query, condition = scene.query, found[0] if len(found) == 1 else AllOf(found)
     away = negated(condition)
     if not isinstance(condition, Comparison) or condition.operator not in _EQUAL:
@@ -141,7 +147,7 @@ def _left(scene: Scene, found: tuple[Predicate, ...]) -> Query:
             kept = with_values(
                 before, [one for one in before.values if one not in condition.values]
             )
-            return query if kept is None else _with_in_place(query, before, kept)
+            return _with_in_place(query, before, kept or away)
     if _may_be_missing(scene, condition):
         away = AnyOf((away, Comparison(condition.left, "null")))
     return _and_also(query, away)
@@ -194,10 +200,9 @@ def _made(scene: Scene, query: Query) -> tuple[Query, ...]:
 
 
 def _and_also(query: Query, condition: Predicate) -> Query:
-    """One more condition; of two that name values of the same column, the new one."""
-    if isinstance(condition, Comparison) and condition.operator in _EQUAL:
-        for before in query.where:
-            is_equal = isinstance(before, Comparison) and before.operator in _EQUAL
-            if is_equal and columns(before) == columns(condition):
-                return instead_of_same(query, condition)
+    """One more condition; of two that name values of the same column, or that no row meets at once, the new one."""
+    for before in query.where:
+        both = all(isinstance(one, Comparison) and one.operator in _EQUAL for one in (before, condition))  # fmt: skip
+        if (both and columns(before) == columns(condition)) or excludes(before, condition):
+            return instead_of_same(query, condition)
     return also(query, condition)

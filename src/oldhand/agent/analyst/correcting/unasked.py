@@ -43,6 +43,9 @@ def other_meanings(told: Beside) -> Iterator[str]:
                 if own and other.table == own.table and other.id not in compared | named:
                     yield f"the {human(other.column.name)}"
     yield from _other_columns(told)
+    ends = any(isinstance(one.node, Aggregate) and one.node.function in ("max", "min") for one in told.fresh)  # fmt: skip
+    if ends and told.before.group and any(one.kind == "superlative" for one in told.links.cues):
+        yield "the one of these with the most or the least"
     before, after = {*relations(told.before)}, {*relations(told.after)}
     for mention in told.links.tables:
         tables = [told.known.tables[one.id] for one in mention.options if one.score >= mention.best.score]  # fmt: skip
@@ -79,7 +82,7 @@ def unasked(told: Beside) -> Iterator[Part]:
     for part in told.change.only_one:
         if part.kind in _RESTRICTING and not part.holder and about.isdisjoint(told.within([part])):
             yield part
-    yield from (one for one in told.fresh if one.kind in _RESTRICTING and not _is_said(told, one))  # fmt: skip
+    yield from (one for one in told.fresh if one.kind in _RESTRICTING and (not _is_said(told, one) or _is_far(told, one)))  # fmt: skip
     yield from _lost(told)
 
 
@@ -95,6 +98,16 @@ def _is_said(told: Beside, part: Part) -> bool:
     compared = (one for one in walk(told.before, inner=True) if isinstance(one, Comparison))
     known = {value for one in compared for value in one.values}
     return isinstance(node, int) or is_written(node, told.said, known)
+
+
+def _is_far(told: Beside, part: Part) -> bool:
+    """Whether a condition is on things that nobody names, and that none of the rows belongs to: the guides of whom `Germans` may be, where divers are listed."""
+    before = {one.id for one in told.known.tables if one.relation in relations(told.before)}
+    read = {one.of for one in _refs(part)} - {*relations(told.before)}
+    named = {one for m in told.links.tables for one in named_by(m)}
+    columns = {told.known.columns[one].table for m in told.links.columns for one in named_by(m)}
+    tables = {one.id for one in told.known.tables if one.relation in read} - named - columns
+    return any(not any(told.known.joins.between(one, own) for own in before) for one in tables)
 
 
 def _is_flag(one: Comparison) -> bool:

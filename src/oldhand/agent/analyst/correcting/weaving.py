@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import is_low
+from oldhand.agent.analyst.conversation.of_groups import extreme_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined, reaching
 from oldhand.agent.analyst.words.entries import TableEntry
@@ -18,7 +19,6 @@ from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human, listed, plural, singular
-from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.describing import describe_part
 from oldhand.query.form import Aggregate, ColumnRef, Count, DatePart, Expression, Order, Query
@@ -30,6 +30,7 @@ _REST = re.compile(
     re.IGNORECASE,
 )
 """Of `how many visits that is`."""
+_OWNED = re.compile(r"^([\w ]+?)'s ([\w ]+)$", re.IGNORECASE)
 _COMPUTED = {
     "avg": "average",
     "sum": "total",
@@ -40,8 +41,6 @@ _COMPUTED = {
 _WITH_MOST = re.compile(
     r"(?:the )?(?:[\w ]+ )?(?:with|that|who|which) (?:[\w]+ )?(?:the )?(?P<end>\w+est|most|least) (?P<figure>[\w ]+)"
 )
-_MOST_OF_ALL = re.compile(r"(?:the )?(?:\w+ )?(?P<end>\w+est)(?: (?:ones?|groups?|rows?|values?))?")
-_SIZES = words("sorting.of_size") | words("sorting.of_anything")
 _PARTS = words("time.parts")
 _COUNTING = words("correcting.counting")
 _IT = words("correcting.beside_verbs")
@@ -54,7 +53,11 @@ _PLAINLY = {word: _COMPUTED[function] for word, function in meanings("grouping.a
 def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
     """The figures for each of what is named, in place of what they were told for before; `monthly` is by month."""
     query, by = scene.query, by or meanings("time.parts").get(each.lower(), "")
+    by = _OWNED.sub(lambda found: f"{found[2]} of {plural(found[1])}", by)
     figures = figures_of(query)
+    if not figures and by and not query.order:  # it may as well be how many there are of each
+        listed_by = editing.ordered_by(scene, by.casefold(), "")
+        return _whole(listed_by, scene) if listed_by is not None else ()
     if not figures or query.having or query.compound is not None or query.each:
         return ()
     for said in _said(scene, figures):
@@ -153,7 +156,7 @@ def measured(scene: Scene, what: str) -> tuple[Query, ...]:
     figures = figures_of(query)
     if len(figures) != 1 or query.having or query.compound is not None or query.each:
         return ()
-    for fresh in _measured(scene, what):
+    for fresh in _measured(scene, what) if extreme_groups(scene, what) is None else ():
         shown = figures_of(fresh)
         if len(shown) != 1 or shown == figures or fresh.where:
             continue
@@ -198,13 +201,12 @@ def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
     if query.compound is not None or query.each or query.distinct or (figures_of(query) and not query.group):  # fmt: skip
         return ()
     what = re.sub(r",? only\b|,", "", what)
+    if (group := extreme_groups(scene, what)) is not None:
+        return _whole(group, scene)
     number = next((token.number for token in tokenise(what) if token.number and token.lower != "one"), None)  # fmt: skip
     noun = plural(things) if number or "ones" in what.split() else singular(things)
     order, few = (), query.limit or (1 if noun == singular(things) else None)
-    computed = figures_of(query) if query.group else ()
-    if computed and (found := _MOST_OF_ALL.fullmatch(what)) and adjective_of(found["end"]) in _SIZES:  # fmt: skip
-        order = (Order(computed[0], not is_low(found["end"])),)
-    elif query.group and (found := _WITH_MOST.fullmatch(what)):
+    if query.group and (found := _WITH_MOST.fullmatch(what)):
         figures = next((figures_of(one) for one in _measured(scene, found["figure"])), ())
         order = tuple(Order(one, not is_low(found["end"])) for one in figures[:1])
     named = re.sub(r"\bones?\b", noun, what)

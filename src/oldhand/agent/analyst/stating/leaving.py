@@ -16,6 +16,7 @@ from oldhand.agent.analyst.stating.clauses import (
     frame_of,
 )
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import quoted_spans
 
 _NOT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|should|must|ought|need|would|could|ca|wo|sha)n'?t\b", re.IGNORECASE)  # fmt: skip
 _CUT_SHORT = {"ca": "can", "wo": "will", "sha": "shall"}
@@ -23,6 +24,7 @@ _SHORT = re.compile(
     r"(?<=\w)'(ve|re|m|ll|d)\b|(?<=\b(?:it|he))'(s)\b|(?<=\bthat)'(s)\b", re.IGNORECASE
 )
 _WRITTEN_OUT = {"ve": " have", "re": " are", "m": " am", "ll": " will", "d": " would", "s": " is"}
+_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NEITHER = re.compile(r"^neither (.+) nor (.+)$", re.IGNORECASE)
 _CLAUSES = re.compile(r"(?:[,;:.!?]|\s-\s|\b(?:but|although|though|which)\b)+(?:\s*\band\b)?", re.IGNORECASE)  # fmt: skip
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|in place of)\b|[,;] (?:and )?not\b|^not\b.*(?:\bbut\b|[,;])", re.IGNORECASE)  # fmt: skip
@@ -91,6 +93,16 @@ def without_contractions(sentence: str) -> str:
     return text.replace("cannot", "can not")
 
 
+def without_longer(said: str) -> str:
+    """Words with `not` in place of `no longer`, what is quoted aside.
+
+    >>> without_longer("no longer those with status 'no longer sold'")
+    "not those with status 'no longer sold'"
+    """
+    quoted = [at for start, end in quoted_spans(said) for at in range(start, end)]
+    return _LONGER.sub(lambda found: found[0] if found.start() in quoted else "not", said)
+
+
 def _of_clauses(clauses: list[str]) -> RowsSaid | None:
     """What clauses want done with the same rows: `the lost ones are in there, take them out`."""
     read = [_read(one) for one in clauses]
@@ -117,6 +129,8 @@ def _read(clause: str) -> RowsSaid | None:
     frame = frame_of(clause)
     if frame is None or (frame.around == ("with",) and frame.said[0] == "with"):
         return None  # `with at least 2 rooms` says which rows alone
+    if frame.rows.lower().endswith((" that", " which", " who")):
+        return None  # so do `those that are not lost`
     rows = "" if _is_named_before(frame.rows) else frame.rows
     if _asks(frame):
         return RowsSaid(rows, (True,) if frame.is_lapse else (), told=False)

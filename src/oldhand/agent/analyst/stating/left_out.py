@@ -5,7 +5,7 @@ from oldhand.agent.analyst.stating.sentences import Leaving
 from oldhand.agent.analyst.stating.things import Things, the_others, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.wording import human, plural
-from oldhand.record.filter_condition import columns_of, read_filter, rows_said
+from oldhand.record.filter_condition import columns_of, condition_said, read_filter
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import RowFilter
 from oldhand.sources.databases.values import Values
@@ -43,7 +43,7 @@ def left_out(
 
 def written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[str, RowFilter] | None:
     """A rule about rows in the words by which rules are told: their condition is written out."""
-    rows, condition, keep = rows_said(sentence) or ("", "", False)
+    rows, condition, keep = condition_said(sentence) or ("", "", False)
     known = [
         (schema, table)
         for database, table in (tables_named(rows, schemas) if rows else ())

@@ -133,7 +133,10 @@ def named_in(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> str:
     >>> named_in("Profit is price - cost", ()), named_in("Only count paid orders", ())
     ('Profit', '')
     """
-    said = sentence_of(sentence)
+    try:
+        said = sentence_of(sentence)
+    except UnclearRule:
+        return ""
     if isinstance(said, Definition):
         return said.name
     return next((name for name, *_ in _rows_named(sentence, schemas)), "") if said is None else ""

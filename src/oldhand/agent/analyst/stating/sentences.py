@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.stating.clauses import AUXILIARY
 from oldhand.agent.analyst.stating.deeds import Deed, deeds
-from oldhand.agent.analyst.stating.leaving import without_contractions
+from oldhand.agent.analyst.stating.leaving import without_contractions, without_longer
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 
@@ -71,7 +71,7 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     >>> sentence_of("Orders are dated by paid_at")
     Dating(rows='Orders', date='paid_at')
     """
-    said = " ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;")
+    said = without_longer(" ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;"))
     if found := _UNSURE.search(said):
         raise UnclearRule(f"I can't tell what {found[0].lower()!r} leaves in and what out: say `leave out …`, or `count only …`.")  # fmt: skip
     sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
@@ -108,7 +108,7 @@ def _says_what(name: str, meaning: str) -> bool:
     >>> _says_what("former staff", "staff with a leaving date"), _says_what("void orders", "always left out of revenue")
     (True, False)
     """
-    said = _lower(f"{name} are {meaning}".replace(" no longer ", " not "))
+    said = _lower(f"{name} are {meaning}")
     names = len(name.split())
     first = next((at for at, word in enumerate(said) if at > names and word not in _FILLING | _DENYING | _ALONE), 0)  # fmt: skip
     return first > 0 and all(names < one.start != first for one in deeds(said))
@@ -195,15 +195,9 @@ def _denials(low: list[str], deed: Deed) -> set[int]:
     passed = (AUXILIARY | _FILLING | words("leaving.wishing") | {"ever"}) - _DENYING
     led = next((at for at in reversed(range(deed.start)) if low[at] not in passed), 0)
     found = {led} if low[led] in _DENYING else set[int]()
-    if low[led] == "longer" and low[led - 1 : led] == ["no"]:
-        found = {led - 1, led}
-    elif low[:2] == ["none", "of"]:
+    if low[:2] == ["none", "of"]:
         found = {0, 1}
-    found |= {
-        at
-        for at in (0, deed.end)
-        if low[at : at + 1] == ["no"] and low[at + 1 : at + 2] != ["longer"]
-    }
+    found |= {at for at in (0, deed.end) if low[at : at + 1] == ["no"]}
     without = words("leaving.without") if deed.goes_in else frozenset[str]()
     return found | {at for at, word in enumerate(low) if word in without}
 

@@ -1,4 +1,4 @@
-"""Corrections that name a piece of a question: another group, a figure or column beside, one in place, one gone, other things counted, the first ones."""
+"""Corrections that name a piece of a question: another group, a figure or column beside, one in place, one gone, other things counted, the first ones, some of the groups, the opposite."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +31,14 @@ WORDINGS = {
     "alone": ("only the {what}", "just the {what}", "{what} only", "the {what} alone", "only show the {what}"),
     "of": ("the {what}", "by the {what}", "I meant the {what}", "it should be the {what}", "per {what} instead"),
     "any": ("not only {what}", "not just {what}"),
+    "kept": ("only {what}", "{what} only", "just {what}", "I only want {what}", "restrict it to {what}", "it should only show {what}", "No, only {what}, please"),
+    "left": ("without {what}", "leave out {what}", "drop {what}", "leave {what} out", "{what} should not be in there", "please exclude {what}"),
+    "end": ("the {what}", "{what}", "just the {what}", "only the {what}", "I wanted the {what}", "give me the {what}", "no, the {what}, please", "it should be the {what}"),
+    "all_but": ("overall, {what}", "in total, {what}", "altogether, but {what}", "one figure, {what}", "one number {what}", "overall, and {what}"),
+    "turned": (
+        "not {what}", "not the {what} ones", "without the {what} ones", "only those that are not {what}", "I meant those that are not {what}",
+        "the ones that aren't {what}", "leave out the {what} ones", "all but the {what} ones",
+    ),
     "gone": ("without the {what}", "drop the {what}", "leave out the {what}", "I don't need the {what}", "the {what} is not needed"),
 }  # fmt: skip
 """Wordings by what becomes of that which they name."""
@@ -82,6 +90,32 @@ CASES = {
         }),
         *_cases("How many parcels per status are there?", "counted", {"customers": "SELECT status, count(DISTINCT customer_id) FROM courier.parcels GROUP BY 1"}),
         *_cases("What is the total fee of parcels per status?", "overall", {"status": "SELECT sum(fee) FROM courier.parcels"}),
+        *_cases("How many parcels per status are there?", "kept", {
+            "those with more than 3": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 HAVING count(*) > 3",
+            "those above 3": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 HAVING count(*) > 3",
+        }),
+        *_cases("How many parcels per status are there?", "left", {"those with fewer than 4 parcels": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 HAVING count(*) >= 4"}),
+        *_cases("What is the total fee of parcels per status?", "kept", {
+            "those with at least 50": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 HAVING sum(fee) >= 50",
+            "those with a total over 50": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 HAVING sum(fee) > 50",
+            "those with more than 3 parcels": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 HAVING count(*) > 3",
+        }),
+        *_cases("What is the total fee of parcels per status?", "end", {
+            "highest": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "lowest status": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 ORDER BY 2 LIMIT 1",
+            "two highest": "SELECT status, sum(fee) FROM courier.parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+        }),
+        *_cases("How many parcels per status are there?", "end", {
+            "best status": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "biggest one": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "status with the most": "SELECT status, count(*) FROM courier.parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        }),
+        *_cases("How many parcels per status are there?", "all_but", {
+            "not lost": "SELECT count(*) FROM courier.parcels WHERE status <> 'lost'",
+            "without the lost ones": "SELECT count(*) FROM courier.parcels WHERE status <> 'lost'",
+            "only the lost ones": "SELECT count(*) FROM courier.parcels WHERE status = 'lost'",
+        }),
+        *_cases("How many lost parcels are there?", "turned", {"lost": "SELECT count(*) FROM courier.parcels WHERE status <> 'lost'"}),
         *_cases("How many parcels are there?", "apart", {"lost and pending": "SELECT status, count(*) FROM courier.parcels GROUP BY 1"}),
         *_cases("List the id and fee of parcels", "first", {
             "heaviest": "SELECT id, fee FROM courier.parcels ORDER BY weight DESC LIMIT 3",
@@ -108,6 +142,15 @@ CASES = {
         *_cases("How many bookings are there?", "counted", {"guests": "SELECT count(DISTINCT guest_id) FROM hotel.bookings", "rooms": "SELECT count(DISTINCT room_id) FROM hotel.bookings"}),
         *_cases("How many cancelled bookings are there?", "counted", {"guests": "SELECT count(DISTINCT guest_id) FROM hotel.bookings WHERE status = 'cancelled'"}),
         *_cases("What is the average amount of bookings per country?", "overall", {"country": "SELECT avg(amount) FROM hotel.bookings"}),
+        *_cases("What is the average amount of bookings per country?", "end", {
+            "highest": "SELECT g.country, avg(b.amount) FROM hotel.bookings b JOIN hotel.guests g ON g.id = b.guest_id GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "worst country": "SELECT g.country, avg(b.amount) FROM hotel.bookings b JOIN hotel.guests g ON g.id = b.guest_id GROUP BY 1 ORDER BY 2 LIMIT 1",
+        }),
+        *_cases("What is the average amount of bookings per country?", "kept", {
+            "countries with more than 5 bookings": "SELECT g.country, avg(b.amount) FROM hotel.bookings b JOIN hotel.guests g ON g.id = b.guest_id GROUP BY 1 HAVING count(*) > 5",
+            "countries above 400": "SELECT g.country, avg(b.amount) FROM hotel.bookings b JOIN hotel.guests g ON g.id = b.guest_id GROUP BY 1 HAVING avg(b.amount) > 400",
+        }),
+        *_cases("How many cancelled bookings are there?", "turned", {"cancelled": "SELECT count(*) FROM hotel.bookings WHERE status <> 'cancelled'"}),
         *_cases("List the name and salary of staff", "alone", {"names": "SELECT name FROM hotel.staff", "salary": "SELECT salary FROM hotel.staff"}),
         *_cases("How many hotels are in Lisbon?", "any", {"in Lisbon": "SELECT count(*) FROM hotel.hotels", "Lisbon": "SELECT count(*) FROM hotel.hotels"}),
         *_cases("List the full name, country and email of guests", "gone", {
@@ -137,6 +180,12 @@ CASES = {
         *_cases("List the name and brand of parts", "sorted", {
             "cheapest": "SELECT name, brand FROM workshop.parts ORDER BY list_price",
             "most expensive": "SELECT name, brand FROM workshop.parts ORDER BY list_price DESC",
+        }),
+        *_cases("How many repairs per status are there?", "all_but", {"without the cancelled ones": "SELECT count(*) FROM workshop.repairs WHERE status <> 'cancelled'"}),
+        *_cases("How many cancelled repairs are there?", "turned", {"cancelled": "SELECT count(*) FROM workshop.repairs WHERE status <> 'cancelled'"}),
+        *_cases("What is the average list price of parts per brand?", "end", {
+            "most expensive": "SELECT brand, avg(list_price) FROM workshop.parts GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "cheapest brand": "SELECT brand, avg(list_price) FROM workshop.parts GROUP BY 1 ORDER BY 2 LIMIT 1",
         }),
         *_cases("What is the average list price of parts per brand?", "gone", {
             "brand": "SELECT avg(list_price) FROM workshop.parts",
