@@ -143,7 +143,8 @@ class _Hearing:
         asked = (
             f"{bare_question(self.scene.question)} in {re.sub(r'^(?:only|just|in) +', '', words)}?"
         )
-        return replace(heard, passing=True, alone=heard.alone or asked)
+        proposed = self.episode.answer.outcome is Outcome.PROPOSED
+        return replace(heard, passing=True, alone=heard.alone or asked, proposed=proposed)
 
     def _defined(self, words: str) -> Heard | None:
         """The question with what the words say that one of its words means; None where they say nothing of the kind."""

@@ -338,6 +338,7 @@ CONTRADICTORY = [
     (ROME, "it should be Berlin", "Rome", "How many customers live in Berlin?"),
     (ROME, "Berlin, not Rome", "Rome", "How many customers live in Berlin?"),
     (IN_2025, "for 2024, not 2025", "2025", "How many orders were placed in 2024?"),
+    (PAID, "not paid", "paid", ""),
     (PAID, "only the open ones", "paid", "How many open orders are there?"),
     (TOTAL, "average, not total", "total", "What is the average amount of orders?"),
     (TOP_10, "the top 5, not 10", "10", "Which 5 customers have the most orders?"),

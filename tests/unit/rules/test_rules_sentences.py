@@ -146,6 +146,7 @@ def test_rows_that_are_not_to_be_left_out_are_never_left_out_for_that(unruled, s
     "sentence",
     [
         "Rentals don't count unless they are done",
+        "Sometimes leave out cancelled rentals",
         "Leave out everything but done rentals",
         "Everything except cancelled rentals is left out",
         "It's wrong to leave out cancelled rentals",

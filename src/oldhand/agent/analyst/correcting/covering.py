@@ -207,10 +207,10 @@ class _Covering(Beside):
         kinds = {one.kind for one in self.links.cues}
         kept = [one for one in self.before.select if one in self.after.select]
         told = [one for one in kept if isinstance(one, Aggregate) and one.function in kinds]
-        if self.before.group == self.after.group and self.kinds <= {"order", "limit", "having"}:
-            told += self.before.group  # the channel with the most
+        kept_groups = self.before.group == self.after.group and self.kinds <= {"order", "limit", "having"}  # fmt: skip
+        keys = self.before.group if kept_groups else ()  # the channel with the most
         alone = kept if len(kept) == len(self.after.select) < len(self.before.select) else []
-        return self.ids(node for one in (*told, *alone) for node in walk(one))
+        return self.ids(node for one in (*told, *keys, *alone) for node in walk(one))
 
     def _is_met(self, cue: Cue) -> bool:
         """Whether the changed query has what a cue asks for."""

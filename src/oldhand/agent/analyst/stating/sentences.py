@@ -186,7 +186,7 @@ def _leaving(said: str) -> Leaving | None:
     return Leaving(_bare(things), _bare(about), keep, whole) if things else None
 
 
-_UNSURE = re.compile(r"\bunless\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
+_UNSURE = re.compile(r"\b(?:unless|sometimes|occasionally|maybe|perhaps)\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
 """What turns a rule round in ways that are read wrongly too easily."""
 
 
