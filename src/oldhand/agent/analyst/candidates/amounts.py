@@ -13,18 +13,20 @@ from oldhand.agent.analyst.candidates.choices import (
     slot,
 )
 from oldhand.agent.analyst.candidates.comparing import Compared
+from oldhand.agent.analyst.candidates.counting import said_apart
 from oldhand.agent.analyst.candidates.sales import done_at
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.worth import (
     REVENUE,
     SPENT,
     LineAmount,
+    amounts_meant,
     line_amounts,
     worth_words,
 )
-from oldhand.agent.analyst.words.links import Cue, Span, spans
+from oldhand.agent.analyst.words.links import Cue, Span, bits, spans
 from oldhand.lexicon.tokens import word_stems
-from oldhand.query.form import Aggregate, Count
+from oldhand.query.form import Aggregate, Count, Expression
 
 _NEAR = 5
 """Words between a number and what it is a total of, at most."""
@@ -32,16 +34,16 @@ _MONEY = word_stems("money.prices")
 
 
 def amount_slots(asked: Asked) -> Iterator[Slot]:
-    """One slot for each word that speaks of revenue: the sum, for all rows or for each group."""
-    for span in _worth_spans(asked):
-        used = span.mask | _summing(asked, span)
+    """One slot for the words that speak of revenue: the sum, for all rows or for each group."""
+    said = [span for span in _worth_spans(asked) if not _is_ranking(asked, span)]
+    used = bits(span.mask | _summing(asked, span) for span in said)
+    for span in said[:1]:
         choices = (
             select(asked, span.start, used, _features(asked, amount, span), amount.sum, table=amount.table)
-            for amount in line_amounts(asked.vocabulary)
+            for amount in amounts_meant(asked.vocabulary, asked.word(span.start))
             if _may_be_worth(asked, amount, span)
         )  # fmt: skip
-        if not _is_ranking(asked, span):
-            yield from slot(span.mask, choices, skip("amount"))
+        yield from slot(span.mask, choices, skip("amount"))
 
 
 def _worth_spans(asked: Asked) -> Iterator[Span]:
@@ -62,14 +64,20 @@ def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
     return named is not None and named.best.id in {amount.table, amount.deal, *held}
 
 
+def ranked_takings(asked: Asked) -> tuple[int, frozenset[Expression]]:
+    """The tokens of money that things are ranked by, and the columns that hold it: these are added up first."""
+    said = bits(span.mask for span in _worth_spans(asked) if _is_ranking(asked, span))
+    return said, frozenset(amount.worth for amount in line_amounts(asked.vocabulary))
+
+
 def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`top 5 customers by revenue`, `the most revenue`: sorted by the sum of what the lines are worth."""
-    for span in _worth_spans(asked):
-        if not _is_ranking(asked, span):
-            continue
+    said = [span for span in _worth_spans(asked) if _is_ranking(asked, span)]
+    used = bits(span.mask | _summing(asked, span) for span in said)
+    for span in said[:1]:
         by = asked.cue_before(span.start, 2, "by")
-        used = span.mask | _summing(asked, span) | (by.span.mask if by else 0)
-        for amount in line_amounts(asked.vocabulary):
+        used |= by.span.mask if by else 0
+        for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             features = (*found.features, *_features(asked, amount, span), ("amount.sorted", 1.0))
             yield sorted_by(asked, found, amount.sum, features, used, amount.table)
 
@@ -93,6 +101,7 @@ def _summing(asked: Asked, span: Span) -> int:
     cue = asked.cue_before(span.start, 1, "sum")
     mask = cue.span.mask if cue is not None else 0
     asking = asked.links.cues_of("how_much")
+    mask |= spans(cue for cue in said_apart(asked, "sum") if cue.span.start >= span.end)
     return mask | (asking[0].span.mask if asking and asking[0].span.start < span.start else 0)
 
 
@@ -101,8 +110,8 @@ def _is_ranking(asked: Asked, span: Span) -> bool:
     by = asked.cue_before(span.start, 2, "by")
     if by is not None and asked.links.cues_of("superlative", "top"):
         return True
-    spent = asked.word(span.start) in SPENT
-    after = spent and asked.cue_after(span.end, 2, "superlative") is not None
+    verb = asked.word(span.start) not in REVENUE
+    after = verb and asked.cue_after(span.end, 2, "superlative") is not None
     return after or asked.cue_before(span.start, 3, "superlative", "top") is not None
 
 
@@ -127,7 +136,7 @@ def _of_worth(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice
         if _distance(worth, span, comparison) > _NEAR or _is_ranking(asked, worth):
             continue
         used = comparison.used | worth.mask | _summing(asked, worth) | _totalling(asked, span)
-        for amount in line_amounts(asked.vocabulary):
+        for amount in amounts_meant(asked.vocabulary, asked.word(worth.start)):
             if _may_be_worth(asked, amount, worth):
                 features: Features = (
                     ("total.worth", 1.0),

@@ -18,6 +18,7 @@ from oldhand.record.schema import Kind
 
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
 _SELLING, _DOING = words("verbs.selling"), words("verbs.do")
+_TRAFFIC = words("sorting.of_traffic")
 
 
 class Asked(Lookup):
@@ -49,12 +50,21 @@ class Asked(Lookup):
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
         for deal in self.deals:
             self.implied_tables.setdefault(deal, 0.6)
+        busy = any(cue.argument in _TRAFFIC for cue in links.cues_of("superlative"))
+        if busy and not (self.named_tables or self.implied_tables):
+            self.implied_tables = dict.fromkeys(self._happenings(), 0.6)
         self._trees: dict[frozenset[int], Rows | None] = {}
         self._wanted = {
             (self.column(option.id).table, self.column(option.id).column.name): option.score
             for mention in links.columns
             for option in mention.options
         }
+
+    def _happenings(self) -> list[int]:
+        """What happens in `our busiest month`: dated rows that refer to others, those on which others hang if there are any."""
+        joins = self.vocabulary.joins
+        dated = [t for t in dict.fromkeys(entry.table for entry in self.times) if joins.held(t)]
+        return [table for table in dated if joins.holders(table)] or dated
 
     def describes(self, mention: Mention) -> bool:
         """True for a participle before a thing: `discontinued tents`, `prescribed medication`."""

@@ -16,12 +16,16 @@ from oldhand.agent.analyst.candidates.self_references import (
 )
 from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, OwnGroup
 
 _ABOVE: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
 _GROUP: Features = (("average.own_group", 1.0),)
 _COLUMN: Features = (("row.compared", 1.0),)
-_COMPARING = words("comparing.more") | words("comparing.less")
+_LESS = words("comparing.less")
+_COMPARING = words("comparing.more") | _LESS
+_STOCK = word_stems("money.in_stock")
+_LEVELS = word_stems("names.levels")
 _AVERAGE = words("grouping.aggregates.avg")
 _OWN = words("function_words.own")
 _LOOSE = words("function_words.determiners")
@@ -94,6 +98,7 @@ def _with_column(asked: Asked, there: int, start: int) -> Iterator[Choice]:
             entry = asked.column(option.id)
             measures = (entry.measures or entry.temporal) and option.score >= _NAMED
             found = compared_column(asked, there, start, entry.table) if measures else None
+            found = found or (_in_stock(asked, there, entry.id) if measures else None)
             if found is None or found[0] == option.id:
                 continue
             column, mask, operator = found
@@ -101,6 +106,17 @@ def _with_column(asked: Asked, there: int, start: int) -> Iterator[Choice]:
                 used = mask | Span(there, there + 1).mask | Span(start - 1, mention.span.end).mask
                 condition = Comparison(asked.ref(column), operator, asked.ref(option.id))
                 yield where(asked, there, used, _COLUMN, condition)
+
+
+def _in_stock(asked: Asked, there: int, level: int) -> tuple[int, int, str] | None:
+    """What lies in stock of things that are `below the reorder level`: how many there are is no more named than the things are."""
+    entry = asked.column(level)
+    amounts = [asked.column(one) for one in asked.vocabulary.tables[entry.table].columns]
+    amounts = [one for one in amounts if one.measures and one.id != level]
+    amounts = [one for one in amounts if one.words & _STOCK] or amounts
+    if len(amounts) != 1 or not entry.words & _LEVELS:
+        return None
+    return amounts[0].id, 1 << there, "<" if asked.word(there) in _LESS else ">"
 
 
 def own_group_slots(asked: Asked) -> Iterator[Slot]:

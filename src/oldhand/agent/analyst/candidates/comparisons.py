@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from oldhand.agent.analyst.candidates.ages import by_birth
 from oldhand.agent.analyst.candidates.amounts import with_totals
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
@@ -43,6 +44,7 @@ def number_slots(asked: Asked) -> Iterator[Slot]:
             *_with_columns(asked, number, comparison),
             *_with_adjective(asked, comparison),
             *_with_unit(asked, comparison),
+            *by_birth(asked, number, comparison),
         ]
         named = (dict(choice.features).get("num.score", 1.0) for choice in choices)
         if comparison.operator != "=" and all(score < _SURE for score in named):

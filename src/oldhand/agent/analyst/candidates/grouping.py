@@ -23,6 +23,7 @@ _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
 _NAMED = 0.4
 """How well words must fit a column to name groups."""
+_OF_PERIODS = words("sorting.of_periods")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
 
 
@@ -67,15 +68,28 @@ def _opposed(asked: Asked) -> Iterator[Slot]:
 
 
 def _asked_parts(asked: Asked) -> Iterator[Slot]:
-    """`Which month had the most orders?`: the part of a date is what is asked for."""
+    """`Which month had the most orders?`, `the busiest month`: the part of a date is what is asked for."""
     for position in range(1, len(asked.links.tokens)):
         found = part_at(asked, position)
-        if found is None or asked.word(position - 1) not in ("which", "what"):
+        asking = asked.word(position - 1) in ("which", "what")
+        if found is None or not (asking or _is_ranked(asked, position)):
             continue
-        asking = Cue("per", Span(position - 1, position), "asked")
-        span = Span(position - 1, found[1].end)
+        start = position - asking
+        asking = Cue("per", Span(start, position), "asked")
+        span = Span(start, found[1].end)
         parts = _by_part(asked, asking, found[0], span)
         yield from slot(span.mask, (choice for choice in parts if choice.shown == "first"))
+
+
+def _is_ranked(asked: Asked, place: int) -> bool:
+    """True for the month of `the best month`, and of `the top 3 months`."""
+    cue = asked.cue_before(place, 1, "superlative", "top")
+    dated = spans(asked.links.dates) >> place & 1
+    return (
+        cue is not None
+        and not dated
+        and (cue.kind == "top" or cue.argument.removeprefix("-") in _OF_PERIODS)
+    )
 
 
 def _repeated(asked: Asked) -> Iterator[Slot]:
@@ -129,7 +143,8 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
         return cue.argument
     if cue.kind != "by":
         return cue.kind
-    if _is_told_further(asked, cue):
+    doer = any(value.span.start == cue.span.end for value in asked.links.values)
+    if doer or _is_told_further(asked, cue):
         return "by"
     if rate_at(asked) is not None:
         return "by_aggregate"

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice
+from oldhand.agent.analyst.candidates.choices import Choice, where
 from oldhand.agent.analyst.candidates.events import (
     ITS,
     REACH,
+    TOLD,
+    EventColumn,
     TimeSpanWords,
     events_between,
     expected,
@@ -14,6 +16,10 @@ from oldhand.agent.analyst.candidates.events import (
     spanning,
 )
 from oldhand.agent.analyst.words.links import Span
+from oldhand.query.form import Comparison
+
+_NAMED = 0.5
+"""How well the things must be named whose end no word tells."""
 
 
 def late(asked: Asked) -> Iterator[Choice]:
@@ -26,7 +32,9 @@ def late(asked: Asked) -> Iterator[Choice]:
         if after and not any(n.span.end in (place, place - 1) for n in asked.links.numbers):
             start = place + 1 + (asked.word(place + 1) == "than")
             yield from _ordered(asked, place, start)
-        if word in ("late", "overdue", "past", "early"):
+        outstanding = list(_outstanding(asked, place)) if word == "overdue" else []
+        yield from outstanding
+        if word in ("late", "overdue", "past", "early") and not outstanding:
             yield from _against_expected(asked, place, "<" if word == "early" else ">")
 
 
@@ -67,9 +75,30 @@ def _same_day(asked: Asked, place: int) -> Iterator[Choice]:
                 return
 
 
+def _outstanding(asked: Asked, place: int) -> Iterator[Choice]:
+    """`Overdue loans`: the day on which they were to end is past, and they did not."""
+    ended = _ends_of_named(asked, place) if asked.links.today is not None else []
+    for end in (asked.column(event.column) for event in ended):
+        seen = end.column.profile
+        if end.column.nullable and not (seen is not None and seen.never_missing):
+            going_on = Choice("where", position=place, condition=Comparison(end.ref, "null"))
+            for due in expected(asked, end.table)[:1]:
+                past = Comparison(asked.ref(due), "<", (f"{asked.links.today}",))
+                yield where(asked, place, 1 << place, TOLD, past, along=(going_on,))
+
+
+def _ends_of_named(asked: Asked, place: int) -> list[EventColumn]:
+    """When the things that are named ended, where no word tells it."""
+    lives = (life(asked, table) for table, sure in asked.named_tables.items() if sure >= _NAMED)
+    return [EventColumn(pair[1], place) for pair in lives if pair is not None]
+
+
 def _against_expected(asked: Asked, place: int, operator: str) -> Iterator[Choice]:
     """`Late deliveries`: what happened compared with when it was to happen."""
-    for event in events_between(asked, place - 2, place + 3):
+    back = asked.word(place - 1) == "back"  # `came back late`
+    for event in events_between(asked, place - 2, place + 3) or (
+        _ends_of_named(asked, place - back) if asked.word(place) != "overdue" else []
+    ):
         table = asked.column(event.column).table
         begun, ended = life(asked, table) or (-1, event.column)
         happened = (
@@ -77,6 +106,7 @@ def _against_expected(asked: Asked, place: int, operator: str) -> Iterator[Choic
         )  # `late orders` were placed in time
         for other in expected(asked, table)[:1]:
             if happened != other:
-                used = 1 << place | (1 << event.place if event.place < place else 0)
+                used = Span(min(event.place, place), place + 1).mask if back else 1 << place
+                used |= 1 << event.place if event.place < place else 0
                 told = TimeSpanWords(other, happened, used, place)
                 yield from spanning(asked, told, operator, 0)

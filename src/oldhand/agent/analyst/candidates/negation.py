@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot
 from oldhand.agent.analyst.candidates.filters import flags
-from oldhand.agent.analyst.candidates.sales import done_at, is_selling
+from oldhand.agent.analyst.candidates.sales import deeds_called, done_at, is_selling
 from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.states import empty
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
@@ -25,6 +25,12 @@ def negation_slots(asked: Asked) -> Iterator[Slot]:
         if not any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
             choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
             yield Slot(cue.span.mask, (*choices, *absent(asked, cue), skip("not")))
+    for place, token in enumerate(asked.links.tokens):
+        undone = token.lower.removeprefix("un")
+        features: Features = (("not.strong", 1.0), ("not.table", 1.0), ("not.verb", 1.0))
+        tables = deeds_called(asked, undone) if undone != token.lower else ()  # `unpaid bookings`
+        choices = (Choice("exclude", features, 1 << place, 0, place, table=t) for t in tables)
+        yield from slot(1 << place, choices)
 
 
 def _turned(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -77,6 +83,8 @@ def _done(asked: Asked, cue: Cue) -> Iterator[tuple[LinkOption, Span]]:
     if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
         return
     start = cue.span.end + (asked.word(cue.span.end) in ("been", "be", "ever"))
+    for table in deeds_called(asked, asked.word(start)):
+        yield LinkOption(table, 1.0, 0.0), Span(start, start + 1)
     if is_selling(asked, start) or not any(asked.tables_after(start + 1, 3)):
         yield from done_at(asked, start)
 

@@ -18,7 +18,8 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
@@ -161,6 +162,14 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
         for option in likely:
             if option.score >= 0.8:
                 yield LinkOption(asked.column(option.id).table, option.score, 0.0), mention.span
+
+
+def deeds_called(asked: Asked, participle: str) -> Iterator[int]:
+    """The tables called after what was done: payments for `paid`, shipments for `shipped`."""
+    root = stem(participle)
+    verb = word_lists().irregular.get(root, root if participle.endswith("ed") else "")
+    hits = asked.vocabulary.hits(f"{verb}ment") if verb else ()
+    yield from dict.fromkeys(hit.table for hit in hits if hit.table >= 0 and hit.strength == 1)
 
 
 def deed_slots(asked: Asked) -> Iterator[Slot]:

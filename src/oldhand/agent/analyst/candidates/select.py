@@ -12,16 +12,17 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.form import Aggregate
+from oldhand.query.form import Aggregate, Count
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.between_asked")
-_BEING = words("verbs.be")
+_BEING, _DOING = words("verbs.be"), words("verbs.do")
+_WAYS = word_stems("names.ways")
+_WAY = 0.8
+"""How well a column must be called a way."""
 _EXTREMES = word_stems("grouping.computed")
-_TAKINGS = words("money.summed")
-"""What is said of a time or of all, and meant added up."""
 
 
 def select_slots(asked: Asked) -> list[Slot]:
@@ -192,19 +193,8 @@ def _untold_aggregates(
     """The aggregates that no word before a column tells, with the feature that says why; empty where there is none."""
     yield "sel.aggregate_inside", _aggregate_inside(asked, mention)
     yield "sel.inherited", _inherited(asked, mention)
-    added = _added_up(asked, mention) if entry.measures else ""
-    yield added, "sum" if added else ""
-
-
-def _added_up(asked: Asked, mention: Mention) -> str:
-    """Why a column is added up although no word says so, as a feature: `revenue by country`, `our revenue`."""
-    if asked.links.cues_of("per", "by"):
-        return "sel.implied_sum"
-    start, end = mention.span.start, mention.span.end
-    money = end == start + 1 and asked.word(start) in _TAKINGS
-    asking = asked.links.cues_of("what") or asked.word(start - 1) == "our" or start == 0
-    of_each = asked.word(end) == "of" and any(asked.tables_after(end + 1, 1))
-    return "sel.takings" if money and asking and not of_each else ""
+    grouped = entry.measures and asked.links.cues_of("per", "by")
+    yield "sel.implied_sum", "sum" if grouped else ""
 
 
 def _aggregate_inside(asked: Asked, mention: Mention) -> str:
@@ -257,11 +247,29 @@ def _is_named(asked: Asked, place: int) -> bool:
     return any(m.best.score >= WHOLE and asked.column(m.best.id).measures for m in named)
 
 
+def _ways(asked: Asked, position: int) -> Iterator[Choice]:
+    """`How do people pay`: in which ways payments were made, and how often in each."""
+    hits = (hit for way in _WAYS for hit in asked.vocabulary.hits(way) if hit.column >= 0)
+    columns = [asked.column(c) for c in dict.fromkeys(h.column for h in hits if h.strength >= _WAY)]
+    for entry in (one for one in columns if not (one.key_like or one.numeric)):
+        named = entry.words | asked.vocabulary.tables[entry.table].words
+        for place, token in enumerate(asked.links.tokens[position + 2 :], position + 2):
+            verb = token.is_word and token.lower not in STOP_WORDS
+            if verb and any(word.startswith(token.stem) for word in named):
+                group = Choice("group", (), 0, 0, position, (entry.ref,), shown="first")
+                features: Features = (("versus.count", 1.0),)
+                used = Span(position, place + 1).mask
+                yield select(asked, position, used, features, Count(), table=entry.table, along=(group,))  # fmt: skip
+
+
 def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
     """`How old`, `when` and `where` ask for a column without naming it."""
     for position, token in enumerate(asked.links.tokens):
         following = asked.word(position + 1)
         if asked.links.regions[position] != "S" or _is_named(asked, position + 2):
+            continue
+        if token.lower == "how" and following in _DOING:
+            yield from ((position, one) for one in slot(1 << position, _ways(asked, position)))
             continue
         if token.lower == "how" and following not in ("many", "much"):
             options = [option for option, up in measured(asked, following) if up]

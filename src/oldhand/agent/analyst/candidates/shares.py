@@ -19,7 +19,7 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
+from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import ASKED_FOR
 from oldhand.agent.analyst.words.links import Cue, Span
@@ -63,7 +63,7 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for span in worth_words(asked.links.tokens):
         if not 0 <= span.start - cue.span.end <= _BETWEEN:
             continue
-        for amount in line_amounts(asked.vocabulary):
+        for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             share, used = Share((), amount.worth), cue.span.mask | span.mask
             yield select(asked, cue.span.start, used, (("share.of", 1.0),), share, table=amount.table)  # fmt: skip
 

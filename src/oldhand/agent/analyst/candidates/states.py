@@ -24,6 +24,7 @@ _OVER = words("states.over")
 _IN_USE = words("states.in_use")
 _ENDS = word_stems("states.end_columns")
 _OUT_OF_USE = word_stems("states.out_of_use")
+_FOR_NOTHING, _PRICES = words("states.for_nothing"), word_stems("money.prices")
 _UN = words("negation.prefixes")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
@@ -109,6 +110,9 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
         said = word.endswith("ed") or (_is_done(word) and not (seen and seen.never_missing))
         done = said and _is_in(word, names)
         return Comparison(term, "not null") if done or (word in _OVER and names & _ENDS) else None
+    if word in _FOR_NOTHING and entry.measures and names & _PRICES:
+        lowest = entry.column.profile.low if entry.column.profile is not None else None
+        return Comparison(term, "=", (0,)) if lowest == 0 else None
     pair = yes_and_no(entry)
     if pair is None:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from oldhand.agent.analyst.candidates.amounts import by_amount
+from oldhand.agent.analyst.candidates.amounts import by_amount, ranked_takings
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.measures import measured
@@ -24,7 +24,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.form import Aggregate
+from oldhand.query.form import Aggregate, Expression
 from oldhand.query.walk import is_measure
 
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
@@ -108,7 +108,11 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         fits = fits and option.id not in asked.vocabulary.ages.values()  # days tell apart more
         if not fits or (named and option.id not in named):
             continue
-        yield _by(asked, found, option, "super.measure", 0, upwards != turned)
+        order = _by(asked, found, option, "super.measure", 0, upwards != turned)
+        yield order
+        if found.adjective in ("good", "bad") and asked.column(option.id).words & _MARKS:
+            mean = Aggregate("avg", asked.ref(option.id))
+            yield replace(order, terms=(mean,), features=(*order.features, ("super.aggregate", 1.0)))  # fmt: skip
 
 
 def _by(
@@ -174,10 +178,12 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     known = adjective_of(found.adjective) is not None
     if known and found.adjective not in _DOWNWARDS | _UPWARDS | {""}:
         return
+    takings, amounts = ranked_takings(asked)
     for mention, name in _columns_beside(asked, found.cue):
         if found.adjective in ("most", "few") and _is_of_things(asked, mention):
             continue
-        for option in mention.options[:4]:
+        added_up = amounts if mention.span.mask & takings else frozenset[Expression]()
+        for option in (one for one in mention.options[:4] if asked.ref(one.id) not in added_up):
             entry = asked.column(option.id)
             if entry.key_like and not asked.marked(_IDENTIFYING):
                 continue

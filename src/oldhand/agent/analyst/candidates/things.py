@@ -17,6 +17,7 @@ from oldhand.agent.analyst.candidates.choices import (
 )
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
+from oldhand.agent.analyst.candidates.payers import payers
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
@@ -26,6 +27,8 @@ from oldhand.record.schema import Kind
 
 _WHOLE, _NEAR = 0.9, 4
 """How well words must name a column to be whom `who is the` asks for, and where these words begin at the latest."""
+_PAYING = 0.6
+"""How surely those are meant from whom money comes, where nobody is named."""
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = words("places.prepositions")
@@ -166,8 +169,9 @@ def _everything_slot(asked: Asked, cue: Cue) -> Slot:
 def _persons(asked: Asked) -> Iterator[Choice]:
     """`Who` asks for the name of a person."""
     sought = [table for table in asked.roles if _who_is(asked, table)]
+    paying = payers(asked)
     for entry in asked.vocabulary.tables:
-        near = asked.meant(entry.id)
+        near = (_PAYING if entry.id in paying else 0.0) if paying else asked.meant(entry.id)
         if near > 0 and (entry.id in sought if sought else not entry.role):
             person = float(bool(entry.words & PERSONS))
             shared: Features = (("thing.who", near), ("thing.person", person))

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression, Worth
+from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression
 
 _MORE = words("comparing.amounts")
 _HIGHER = words("comparing.higher") | words("comparing.lower")
@@ -52,7 +52,10 @@ def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
             features: Features = (
                 ("versus.count", score),
                 ("versus.near", rivals.near),
-                ("versus.worth", float(isinstance(term, Aggregate) and isinstance(term.of, Worth))),
+                (
+                    "versus.worth",
+                    float(term in [amount.sum for amount in line_amounts(asked.vocabulary)]),
+                ),
                 ("versus.own", float(owner == table)),
             )
             mask, along = used | rivals.used | 1 << lead, (where, group)
@@ -96,7 +99,8 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, fl
     if added and not counts and asked.links.cues_of("avg"):
         return  # `the average age of men and women` counts neither
     for mention in asked.links.tables:
-        if counts or mention.span.start > lead or (asked.word(lead) in _CHANGED and not added):
+        heading = asked.word(lead) in _CHANGED | _COMPARED and not added
+        if counts or mention.span.start > lead or heading:
             for option in mention.options[:2]:
                 yield Count(), option.id, mention.span.mask | counts, option.score
             return

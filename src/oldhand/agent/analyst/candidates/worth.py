@@ -1,4 +1,4 @@
-"""What sold lines are worth, where no column holds it: price times quantity, less a discount.
+"""What came in: what sold lines are worth, price times quantity, less a discount; else the amounts of payments, or of bills.
 
 >>> from oldhand.lexicon.tokens import tokenise
 >>> said = tokenise("total revenue per city, and the total value of order 7")
@@ -16,25 +16,28 @@ from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token, word_stems
-from oldhand.query.form import Aggregate, Worth
+from oldhand.query.form import Aggregate, ColumnRef, Elapsed, Worth
 
 REVENUE = words("money.revenue")
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
+_MUCH = ["much", "money"]
 _QUANTITIES = word_stems("money.pieces")
 _NO_QUANTITIES = word_stems("money.no_pieces")
 _DISCOUNTS = word_stems("money.discounts")
+_PAYMENTS, _BILLS = word_stems("money.payments"), word_stems("money.bills")
+_AMOUNTS = word_stems("money.amounts")
 
 
 @dataclass(frozen=True, slots=True)
 class LineAmount:
-    """What a row of a table of sold lines is worth."""
+    """What a row of a table of sold lines, or of payments, is worth."""
 
     table: int
-    worth: Worth
-    """The product of its columns."""
+    worth: Worth | ColumnRef | Elapsed
+    """The product of its columns, or the one that holds it."""
     deal: int
-    """The table that says when it was sold: the order of the line, or the line itself."""
+    """The table that says when it was sold: the order of the line, or the row itself."""
 
     @property
     def sum(self) -> Aggregate:
@@ -49,7 +52,11 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
     for place, word in enumerate(words):
         before = words[max(place - 3, 0) : place]
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
-        if tokens[place].quoted or before[-2:] == ["number", "of"]:
+        if (
+            tokens[place].quoted
+            or before[-2:] == ["number", "of"]
+            or words[place - 1 : place + 1] == _MUCH
+        ):
             continue
         if word in REVENUE or word in SPENT or place in earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
@@ -57,8 +64,28 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
 
 @lru_cache(maxsize=32)
 def line_amounts(vocabulary: Vocabulary) -> tuple[LineAmount, ...]:
-    """What the lines of each table of sold things are worth."""
-    return tuple(found for table in vocabulary.tables for found in _amounts(vocabulary, table))
+    """What the lines of each table of sold things are worth; where there are none, the amounts of payments, else of bills."""
+    lines = tuple(found for table in vocabulary.tables for found in _amounts(vocabulary, table))
+    return lines or tuple(_paid(vocabulary, _PAYMENTS)) or tuple(_paid(vocabulary, _BILLS))
+
+
+def amounts_meant(vocabulary: Vocabulary, word: str) -> list[LineAmount]:
+    """What a word of money may mean: an `amount` that a column holds is named by its name."""
+    found = line_amounts(vocabulary)
+    return [one for one in found if word not in _WORTH or isinstance(one.worth, Worth)]
+
+
+def _paid(vocabulary: Vocabulary, called: frozenset[str]) -> Iterator[LineAmount]:
+    for table in vocabulary.tables:
+        columns = _columns(vocabulary, table.id)
+        amounts = [c for c in columns if c.measures and _AMOUNTS.intersection(c.forms[0])]
+        if (
+            len(amounts) == 1
+            and called.intersection(form[-1] for form in table.forms)
+            and vocabulary.joins.held(table.id)
+            and any(column.temporal for column in columns)
+        ):
+            yield LineAmount(table.id, amounts[0].ref, table.id)
 
 
 def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:

@@ -8,10 +8,13 @@ from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
+from oldhand.query.form import Worth
 from oldhand.query.walk import function_of, is_measure, measures
 
 _HAVING = words("rules.having")
 _TAKINGS = words("money.takings")
+_MARKS = word_stems("sorting.marks")
 _RELATIVE = words("function_words.relative")
 _DEED = 3
 """Words from a thing to what it does the most of."""
@@ -75,7 +78,10 @@ def deed_by_all_its_rows(one: Hypothesis) -> int:
     many = not belonging.isdisjoint(one.shown)
     takings = any(token.lower in _TAKINGS for token in asked.links.tokens)
     cues = asked.links.cues_of("superlative", *(("top",) if takings else ())) if many else ()
-    return spans(cue for cue in cues if takings or asked.word(cue.span.end).endswith("ed"))
+    marks = any(entry.words & _MARKS for entry in one.sorted_by)
+    # `The worst reviews` are judged by their mean, `the worst review` is a single one.
+    judged = [c for c in cues if marks and c.argument in ("good", "bad") and asked.word(c.span.end)[-1:] == "s"]  # fmt: skip
+    return spans(c for c in cues if takings or c in judged or asked.word(c.span.end).endswith("ed"))
 
 
 def thing_by_all_its_parts(one: Hypothesis) -> int:
@@ -89,7 +95,8 @@ def thing_by_all_its_parts(one: Hypothesis) -> int:
             continue
         thing = things.best.id
         parts = {e.left for e in asked.edges(one.query.rows) if e.right == thing}
-        sold = any(amount.deal == thing for amount in line_amounts(asked.vocabulary))
+        amounts = line_amounts(asked.vocabulary)
+        sold = any(one.deal == thing and isinstance(one.worth, Worth) for one in amounts)
         if any(entry.table in parts or (entry.numeric and sold) for entry in unnamed):
             mask |= cue.span.mask
     return mask

@@ -86,6 +86,8 @@ def link(
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
+    shares = [cue.span for cue in cues if cue.kind == "share"]
+    columns = tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in shares))  # fmt: skip
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
@@ -111,7 +113,9 @@ def link(
     starts = {mention.span.start for mention in (*numbers, *dates)}
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
-    links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
+    links = Links(
+        question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today
+    )
     verbs = relating(links, words)
     said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
     said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))

@@ -6,13 +6,15 @@ from dataclasses import replace
 from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_noun
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.money import money_verbs
-from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.vocabulary import SHORTENED, Vocabulary
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
 from oldhand.lexicon.wordlists import word_lists
 
 _PART = 3
 """Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
 _REVENUE = stem("revenue")
+_SURE = 0.9
+"""How well a word must be one of a name for the word before it to be one too."""
 
 
 def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, WordHit]]:
@@ -26,7 +28,7 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
             continue
         stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
-        words |= {_REVENUE} if position in money else set()
+        words = {_REVENUE} if position in money else words
         own = [
             hit.weaker(0.2) if stop else hit
             for word in words
@@ -34,6 +36,12 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
             if not stop or hit.strength == 1.0
         ]
         yield from ((position, hit) for hit in own)
+        # `lab_hrs` are labour hours: beside the rest of a name its first letters are enough.
+        for hit in (one for one in own if one.column >= 0 < min(one.word, position)):
+            part = vocabulary.columns[hit.column].forms[hit.form][hit.word - 1]
+            begun = len(part) >= _PART and tokens[position - 1].lower.startswith(part)
+            if begun and hit.strength >= _SURE and tokens[position - 1].stem != part:
+                yield position - 1, replace(hit, word=hit.word - 1, strength=SHORTENED)
         yield from _written_apart(tokens, position, vocabulary)
         if noun := shared_noun(tokens, position):
             columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}

@@ -44,7 +44,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
-    ("share", "", r"(?:how many )?(?:percentage|percent|proportion|share|fraction) of"),
+    ("share", "", r"(?:how many )?(?:percentage|percent|%|proportion|share|fraction) of"),
     ("beyond", "", r"out of(?= stock)|percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
@@ -67,7 +67,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("<", "", r"(?:less|fewer|lower|smaller|below|under|shorter|younger|lighter|cheaper|earlier|slower|worse) than|below|under|before|earlier than|prior to|until|<"),
     # negation
     ("not", "", r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not(?! only)|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing|!=|<>|≠"),
-    ("distinct", "", r"distinct|different|unique|differing|distinctive|various"),
+    ("distinct", "", r"distinct|different|diff|unique|differing|distinctive|various"),
     ("both", "", r"both|as well as|and also|but also|at the same time|in common|shared by|share"),
     ("or", "", r"either|or"),
     ("and", "", r"and"),
@@ -150,7 +150,7 @@ def _superlatives(tokens: Sequence[Token], taken: int) -> list[Cue]:
         if word in ("most", "least", "fewest"):
             down = "" if word == "most" else "-"
             plain = following.removesuffix("ly")
-            known = plain if plain in measures and word != "fewest" else ""
+            known = plain if plain in measures and plain != "last" and word != "fewest" else ""
             end = number + 2 if known else number + 1
             found.append(Cue("superlative", Span(number, end), f"{down}{known or 'most'}"))
         elif _is_superlative(word, following):

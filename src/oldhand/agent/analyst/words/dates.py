@@ -15,6 +15,8 @@ _WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)}|weekend)"
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_SOME_DAY = date(2000, 1, 1)
+"""Where nobody knows which day it is."""
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
 }  # fmt: skip
@@ -74,7 +76,7 @@ def find_dates(
             span = _span(tokens, start, match.end())
             if span is None or any(d.span.overlaps(span) for d in found):
                 continue
-            mention = _mention(name, match, span, today or date(2000, 1, 1))
+            mention = _mention(name, match, span, today or _SOME_DAY)
             if mention is not None:
                 found.append(mention)
     return tuple(sorted(found, key=lambda mention: mention.span.start))
@@ -91,7 +93,10 @@ def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMe
     try:
         if name in ("bare_month", "bare_quarter"):
             first, last = _months(groups)
-            start, end = date(today.year, first, 1), _after(today.year, last)
+            year = today.year - (first > today.month)
+            start, end = date(year, first, 1), _after(year, last)
+            if text.lower().startswith("since") and today is not _SOME_DAY:
+                return DateMention(span, start, end, text)
             return DateMention(span, start, end, text, months=tuple(range(first, last + 1)))
         if name == "weekday":
             day = (groups["weekday"] or groups["weekdays"] or "").lower()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.words.entries import TableEntry
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Join, Rows
 from oldhand.record.schema import ForeignKey, Table
 
@@ -12,6 +13,9 @@ _UNSURE = 2.0
 """How much longer than a declared key one is of which nothing is certain."""
 _MANY = 0.02
 """What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
+_THROUGH = 0.01
+"""What it costs to go on from the staff: the branch of a booking is that of its room, not that of who took it."""
+_STAFF = word_stems("people.employees")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class JoinGraph:
 
     def __init__(self, tables: Sequence[TableEntry]) -> None:
         self._tables = list(tables)
+        self._staff = {entry.id for entry in tables if entry.words & _STAFF}
         self._near: list[list[JoinEdge]] = [[] for _ in tables]
         self._edges: dict[Join, JoinEdge] = {}
         for entry in tables:
@@ -139,7 +144,9 @@ class JoinGraph:
                 other = edge.other(table)
                 if other not in seen and other not in inside:
                     step = edge.length - 0.3 * _wish(edge, wanted)
-                    step += _MANY * (edge.left == other)
+                    step += _MANY * (edge.left == other) + _THROUGH * (
+                        table in self._staff and bool(path)
+                    )
                     ties += 1
                     heapq.heappush(queue, (length + step, ties, other, (*path, edge)))
         return None

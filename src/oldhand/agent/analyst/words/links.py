@@ -176,6 +176,8 @@ class Links:
     """The learned phrases in it."""
     stated: tuple[tuple[int, ColumnRef], ...] = ()
     """The names of measures and conditions in it: their tokens as bits, and what stands for them."""
+    today: date | None = None
+    """The day on which it is asked, where that is known."""
 
     def cues_of(self, *kinds: str) -> tuple[Cue, ...]:
         """The cues of these kinds, in their order in the question."""
