@@ -164,7 +164,7 @@ def _spans_at(asked: Asked, place: int, head: int) -> list[TimeSpanWords]:
     if found := both or list(_last_ends(asked, place, head)):
         return found
     taking = head | _taking(asked, place, len(asked.links.tokens))
-    return list(lives(asked, taking, place, alone=bool(head)))
+    return list(lives(asked, taking, place, alone=bool(taking)))
 
 
 def _last_ends(asked: Asked, place: int, head: int) -> Iterator[TimeSpanWords]:
@@ -247,7 +247,7 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
     value = asked.word(0) in ("what", "how") and asked.word(1) in ("is", "was", "long", "s")
     narrowed = "F" in asked.links.regions[: cue.span.start]
     things = any(m.span.end <= cue.span.start for m in asked.links.tables)
-    if value and not narrowed and not things:
+    if (value or not asked.links.tables) and not narrowed and not things:
         extreme = Aggregate("min" if quick else "max", span)
         return select(asked, told.place, told.used | cue.span.mask, TOLD, extreme)
     known = Choice("where", condition=Comparison(span, "not null"), position=told.place)

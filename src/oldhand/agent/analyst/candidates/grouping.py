@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
 from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
@@ -226,7 +226,11 @@ def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
 
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
-    """`per customer`: by the name of the thing, or by its key."""
+    """`per customer`: by the name of the thing, or by its key; `average hours per job` are those of all jobs, where each has its own."""
+    told = (m.best for m in asked.columns_before(cue.span.start, 0) if asked.links.cues_of("avg"))
+    if mention.best.id in {asked.column(o.id).table for o in told if asked.column(o.id).measures}:
+        span = Span(cue.span.start, mention.span.end)
+        yield join(span, (("mean.count", mention.best.score),), mention.best.id)
     likely = [o for o in mention.options[:2] if o.score >= 0.6 * mention.best.score]
     # Rows that only tie others together have no name of their own.
     named = [o for o in likely if not asked.column(asked.labels(o.id)[0]).foreign]

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.links import Cue, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Aggregate, Attribute, Count, DatePart, Ratio
+from oldhand.query.form import Attribute, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
@@ -19,8 +19,7 @@ _DO = words("verbs.do")
 def mean_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each mean, or extreme, of numbers that are counted first."""
     for cue in asked.links.cues_of("avg"):
-        makers = (_mean_counts, _mean_worths, _mean_of_rows)
-        yield from slot(cue.span.mask, [one for make in makers for one in make(asked, cue)])
+        yield from slot(cue.span.mask, [*_mean_counts(asked, cue), *_mean_worths(asked, cue)])
     for cue in asked.links.cues_of("most_count", "superlative", "max", "min"):
         yield from slot(cue.span.mask, _most_of_one(asked, cue))
 
@@ -59,24 +58,6 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 features: Features = (("mean.worth", 1.0), ("mean.each", score))
                 mean = Ratio(amount.sum, Count(term, distinct=True))
                 yield select(asked, cue.span.start, used | one, features, mean, table=amount.table)
-
-
-def _mean_of_rows(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    """`average hours per job`, where each job has its hours: the mean over all jobs."""
-    for mention in list(asked.columns_after(cue.span.end, 0))[:1]:
-        per = asked.cue_after(mention.span.end, 0, "per")
-        things = next(asked.tables_after(per.span.end, 0), None) if per is not None else None
-        entry = asked.column(mention.best.id)
-        if (
-            per is not None
-            and things is not None
-            and entry.measures
-            and entry.table == things.best.id
-        ):
-            used = spans((cue, mention, per, things))
-            features: Features = (("mean.count", mention.best.score), ("mean.each", 1.0))
-            mean = Aggregate("avg", entry.ref)
-            yield select(asked, cue.span.start, used, features, mean)
 
 
 def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:

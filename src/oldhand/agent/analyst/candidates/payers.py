@@ -4,24 +4,20 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.candidates.worth import line_amounts
-from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
 _STAFF = word_stems("people.employees")
-_EARNED = words("money.earned")
 
 
 def payers(asked: Asked) -> frozenset[int]:
-    """Where nothing is named, the people of whom each amount has one, the nearest; of the staff only where nobody else is, or where it was earned."""
+    """Where nothing is named, the people of whom each amount has one, the nearest; of the staff only where nobody else is."""
     if any(asked.named_tables.values()):
         return frozenset()
     found: list[tuple[bool, int, int]] = []
-    earned = bool(asked.marked(_EARNED))
     for amount in line_amounts(asked.vocabulary) if asked.deals else ():
         for table in asked.vocabulary.tables:
             person = bool(table.words & PERSONS) or asked.full_name(table.id) is not None
             rows = asked.tree({amount.table, table.id}) if person and not table.role else None
             if rows is not None and not multiplies(asked, rows, amount.table):
-                staff = bool(table.words & _STAFF) is not earned
-                found.append((staff, len(rows.joins), table.id))
+                found.append((bool(table.words & _STAFF), len(rows.joins), table.id))
     return frozenset(table for *far, table in found if tuple(far) == min(found)[:2])

@@ -173,6 +173,9 @@ def _column_choices(
             ("sel.superlative_aggregate" if cue.kind == "superlative" else f"sel.{cue.kind}", 1.0)
             for cue in cues
         )
+        judged = any(cue.argument in ("good", "bad") for cue in cues)
+        if judged and entry.column.kind is Kind.TEXT:
+            return  # `the best channel` is not the last one by the alphabet
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
         terms = (Aggregate(aggregate, column) for aggregate in aggregates)
         used |= spans(

@@ -13,6 +13,7 @@ from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Count
 from oldhand.query.walk import is_measure
 
+_DOING = words("verbs.do")
 _ARTICLES = words("function_words.determiners")
 _IDS = words("names.keys_asked")
 _PLACING = words("places.prepositions")
@@ -21,7 +22,7 @@ _BEFORE_QUESTIONS = ("and", ",", "so", "when", "where")
 
 
 def time_or_place_or_person_shown(one: Hypothesis) -> int:
-    """`When`, `where` or `who`, where no time, place or person is shown."""
+    """`When`, `where` or `who`, where no time, place or person is shown, and `how do people pay` without the ways."""
     if one.rests_on("hierarchy.told") or one.rests_on("thing.in_charge"):
         return 0
     asked = one.asked
@@ -34,6 +35,8 @@ def time_or_place_or_person_shown(one: Hypothesis) -> int:
             return 1 << place
         if word == "where" and not any(map(is_place, shown)):
             return 1 << place
+    if asked.word(0) == "how" and asked.word(1) in _DOING and not one.rests_on("versus.count"):
+        return 1
     somebody = not shown or any(_answers_who(one, entry) for entry in shown)
     return int(asked.word(0) == "who" and not somebody)
 

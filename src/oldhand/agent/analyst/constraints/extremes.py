@@ -13,7 +13,6 @@ from oldhand.query.form import Worth
 from oldhand.query.walk import function_of, is_measure, measures
 
 _HAVING = words("rules.having")
-_TAKINGS = words("money.takings")
 _MARKS = word_stems("sorting.marks")
 _RELATIVE = words("function_words.relative")
 _DEED = 3
@@ -76,12 +75,11 @@ def deed_by_all_its_rows(one: Hypothesis) -> int:
     while led := {e.right for e in edges if e.left in belonging} - belonging:
         belonging |= led
     many = not belonging.isdisjoint(one.shown)
-    takings = any(token.lower in _TAKINGS for token in asked.links.tokens)
-    cues = asked.links.cues_of("superlative", *(("top",) if takings else ())) if many else ()
+    cues = asked.links.cues_of("superlative") if many else ()
     marks = any(entry.words & _MARKS for entry in one.sorted_by)
     # `The worst reviews` are judged by their mean, `the worst review` is a single one.
     judged = [c for c in cues if marks and c.argument in ("good", "bad") and asked.word(c.span.end)[-1:] == "s"]  # fmt: skip
-    return spans(c for c in cues if takings or c in judged or asked.word(c.span.end).endswith("ed"))
+    return spans(c for c in cues if c in judged or asked.word(c.span.end).endswith("ed"))
 
 
 def thing_by_all_its_parts(one: Hypothesis) -> int:
