@@ -61,10 +61,11 @@ class Asked(Lookup):
         }
 
     def _happenings(self) -> list[int]:
-        """What happens in `our busiest month`: dated rows that refer to others, those on which others hang if there are any."""
-        joins = self.vocabulary.joins
-        dated = [t for t in dict.fromkeys(entry.table for entry in self.times) if joins.held(t)]
-        return [table for table in dated if joins.holders(table)] or dated
+        """What happens in `our busiest month`: the only dated rows without a name that refer to others, or on which others hang."""
+        joins, tables = self.vocabulary.joins, dict.fromkeys(entry.table for entry in self.times)
+        dated = [t for t in tables if joins.held(t) and not self.has_name(t)]
+        found = [table for table in dated if joins.holders(table)] or dated
+        return found if len(found) == 1 else []
 
     def describes(self, mention: Mention) -> bool:
         """True for a participle before a thing: `discontinued tents`, `prescribed medication`."""

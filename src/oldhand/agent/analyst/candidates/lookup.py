@@ -159,11 +159,11 @@ class Lookup:
         """From a key to the named rows that it leads to, or to the person that its row without a name is."""
         columns = [key.id] if key.foreign else self._of_one_person(key)
         edges = (edge for column in columns if (edge := self.leading(column)) is not None)
-        return next((e for e in edges if e.right != key.table and self._has_name(e.right)), None)
+        return next((e for e in edges if e.right != key.table and self.has_name(e.right)), None)
 
     def _of_one_person(self, key: ColumnEntry) -> Iterator[int]:
         """The column by which each of the candidates is one of the people, where only these have names."""
-        if not key.column.primary_key or self._has_name(key.table):
+        if not key.column.primary_key or self.has_name(key.table):
             return
         for column in map(self.column, self.vocabulary.tables[key.table].columns):
             edge, seen = self.leading(column.id), column.column.profile
@@ -171,7 +171,7 @@ class Lookup:
             if people and seen is not None and seen.tells_apart:
                 yield column.id
 
-    def _has_name(self, table: int) -> bool:
+    def has_name(self, table: int) -> bool:
         """True where a column holds what the rows are called by."""
         return self._rank(self.labels(table)[0])[0] < _KEYS
 

@@ -50,7 +50,9 @@ def share_slots(asked: Asked) -> Iterator[Slot]:
 
 
 def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
+    near = list(asked.tables_after(cue.span.end, 3))
+    # Of `course bookings`, those are bookings.
+    for mention in [m for m in near if not any(asked.tables_after(m.span.end, 0))][:1]:
         used = cue.span.mask | mention.span.mask
         held = _is_held(asked, Span(cue.span.start - 2, mention.span.start))
         for option in mention.options[:2] if not held else ():

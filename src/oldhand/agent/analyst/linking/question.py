@@ -103,6 +103,8 @@ def link(
         for v in found
         if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
     )
+    compounds = {m.span for m in tables if m.best.score >= WHOLE and m.span.end in things}
+    found = tuple(v for v in found if v.quoted or v.span not in compounds)  # `course bookings`
     amount = spans(cue for cue in cues if cue.kind == "how_much")
     found = tuple(v for v in found if v.quoted or not v.span.mask & amount)
     found = with_values(found, spoken, [token.text for token in tokens])
