@@ -77,7 +77,7 @@ def link(
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
-    columns = link_columns(tokens, words, tables, computing, added)
+    columns = _but_shares(link_columns(tokens, words, tables, computing, added), cues)
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(names_of_columns(columns, tables, tokens))
@@ -86,8 +86,6 @@ def link(
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
-    shares = [cue.span for cue in cues if cue.kind == "share"]
-    columns = tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in shares))  # fmt: skip
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
@@ -103,10 +101,8 @@ def link(
         for v in found
         if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
     )
-    compounds = {m.span for m in tables if m.best.score >= WHOLE and m.span.end in things}
-    found = tuple(v for v in found if v.quoted or v.span not in compounds)  # `course bookings`
     amount = spans(cue for cue in cues if cue.kind == "how_much")
-    found = tuple(v for v in found if v.quoted or not v.span.mask & amount)
+    found = tuple(v for v in found if v.quoted or not (v.span.mask & amount or _is_first_of_two(v, tables)))  # fmt: skip
     found = with_values(found, spoken, [token.text for token in tokens])
     columns = tuple(m for m in columns if not _is_rather_a_value(m, found, words))
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
@@ -135,6 +131,18 @@ def _is_rather_a_value(
         for option in value.options
         if words.columns[option.column].table == table and option.column != mention.best.id
     )
+
+
+def _but_shares(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Mention, ...]:
+    """Without the stocks of `what share of`, which is a percentage."""
+    shares = [cue.span for cue in cues if cue.kind == "share"]
+    return tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in shares))  # fmt: skip
+
+
+def _is_first_of_two(value: ValueMention, tables: tuple[Mention, ...]) -> bool:
+    """True for the course of `course bookings`, where courses and bookings are things."""
+    thing = any(m.span == value.span and m.best.score >= WHOLE for m in tables)
+    return thing and any(m.span.start == value.span.end and m.best.score >= WHOLE for m in tables)
 
 
 def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:
