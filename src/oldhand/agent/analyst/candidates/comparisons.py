@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from oldhand.agent.analyst.candidates.ages import by_birth
 from oldhand.agent.analyst.candidates.amounts import with_totals
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
@@ -31,6 +30,7 @@ from oldhand.query.units import kinds_of, units
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.before_identifiers")
+_NAMED: Features = (("num.score", 1.0), ("num.near", 1.0))
 _SURE = 0.6
 """How well a word must fit a column that it names."""
 
@@ -44,7 +44,6 @@ def number_slots(asked: Asked) -> Iterator[Slot]:
             *_with_columns(asked, number, comparison),
             *_with_adjective(asked, comparison),
             *_with_unit(asked, comparison),
-            *by_birth(asked, number, comparison),
         ]
         named = (dict(choice.features).get("num.score", 1.0) for choice in choices)
         if comparison.operator != "=" and all(score < _SURE for score in named):
@@ -156,6 +155,8 @@ def _with_adjective(asked: Asked, comparison: Compared) -> Iterator[Choice]:
         years = all(1000 <= value < 3000 for value in comparison.values)
         if is_age(asked, adjective, entry) and (years or not entry.temporal):
             features: Features = (("num.adjective", option.score), ("num.near", option.nearness))
+            if option.id == asked.vocabulary.ages.get(entry.table):
+                features = _NAMED  # no column is called so, and none could be
             turned = operator if upwards else MIRRORED.get(operator, operator)
             turning = replace(comparison, operator=turned)
             yield from _where(asked, turning, option.id, features, 0)

@@ -227,8 +227,9 @@ def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
     """`per customer`: by the name of the thing, or by its key; `average hours per job` are those of all jobs, where each has its own."""
-    told = (m.best for m in asked.columns_before(cue.span.start, 0) if asked.links.cues_of("avg"))
-    if mention.best.id in {asked.column(o.id).table for o in told if asked.column(o.id).measures}:
+    averaged = asked.columns_before(cue.span.start, 0) if asked.links.cues_of("avg") else ()
+    means = [asked.column(one.best.id) for one in averaged]
+    if mention.best.id in {entry.table for entry in means if entry.measures}:
         span = Span(cue.span.start, mention.span.end)
         yield join(span, (("mean.count", mention.best.score),), mention.best.id)
     likely = [o for o in mention.options[:2] if o.score >= 0.6 * mention.best.score]
