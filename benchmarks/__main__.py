@@ -96,7 +96,7 @@ def main() -> int:
     if given.in_process:
         _run_here(given.in_process, given)
         return 0
-    all_known = known()
+    all_known = known(public=given.data is not None)
     if unknown := sorted(set(given.names) - set(all_known)):
         parser.error(f"no benchmark called {', '.join(unknown)}; there are: {', '.join(all_known)}")
     if given.data and not given.data.is_dir():

@@ -31,7 +31,7 @@ class Benchmark(NamedTuple):
     about: str
     """What it measures, in a sentence."""
     minutes: float
-    """About how long it takes on two cores that do nothing else, without public data."""
+    """About how long it takes on two cores that do nothing else."""
 
 
 class Run(NamedTuple):
