@@ -19,12 +19,14 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.states import yes_and_no
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import ASKED_FOR
 from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated
 from oldhand.record.schema import Kind
@@ -243,16 +245,23 @@ def _in_state(asked: Asked, place: int) -> Iterator[Choice]:
 
 def _states(entry: ColumnEntry, word: str) -> Iterator[Condition]:
     name = entry.column.name.casefold().replace("_", " ")
-    if entry.column.kind is Kind.BOOLEAN and _is_made_of(word, name.removeprefix("is ")):
-        yield Comparison(entry.ref, "=", (True,))
+    pair = yes_and_no(entry)
+    if pair is not None and _is_made_of(word, name.removeprefix("is ")):
+        yield Comparison(entry.ref, "=", pair[:1])
     for sample in entry.column.samples if entry.column.kind is Kind.TEXT else ():
         if isinstance(sample, str) and _is_made_of(word, sample.casefold()):
             yield Comparison(entry.ref, "=", (sample,))
 
 
 def _is_made_of(word: str, state: str) -> bool:
+    """Whether a word and a state are of one verb.
+
+    >>> _is_made_of("cancellation", "cancelled"), _is_made_of("pass", "passed"), _is_made_of("pass", "pending")
+    (True, True, False)
+    """
     shared = Prefix.similarity(word, state)
-    return shared >= _ALIKE and " " not in state and len(state) - shared <= _ALIKE
+    alike = shared >= _ALIKE and " " not in state and len(state) - shared <= _ALIKE
+    return alike or stem(word) == stem(state)
 
 
 def _with_rows(asked: Asked, place: int) -> Iterator[Choice]:

@@ -16,8 +16,17 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import adjective_of
-from oldhand.query.form import Aggregate, Comparison, Count, Expression, Order, Query
-from oldhand.query.walk import columns, figures_of
+from oldhand.query.form import (
+    Aggregate,
+    ColumnRef,
+    Comparison,
+    Count,
+    Elapsed,
+    Expression,
+    Order,
+    Query,
+)
+from oldhand.query.walk import attribute, columns, figures_of
 
 _AROUND, _COUNTING = words("grouping.around"), words("correcting.counting")
 _ENDS = words("sorting.ends")
@@ -49,7 +58,8 @@ def amount_of_groups(scene: Scene, said: str) -> Comparison | None:
     links = link(text, known, scene.values, scene.today)
     at = next(place for place, one in enumerate(links.tokens) if one.number is not None)
     token = links.tokens[at]  # of groups, 2000 is no year
-    number = NumberMention(Span(at, at + 1), token.number or 0, token.text)
+    amount = token.number or 0
+    number = NumberMention(Span(at, at + 1), int(amount) if amount == int(amount) else amount, token.text)  # fmt: skip
     compared = comparison_at(Asked(links, known), number)
     return compared.of(figure) if compared.operator != "=" else None
 
@@ -72,7 +82,9 @@ def extreme_groups(scene: Scene, degree: str) -> Query | None:
         order = found.order[0] if found is not None and found.order and found.limit else None
         if found is None or order is None or found.where or columns(order.by) != columns(figure):
             return None
-        descending = order.descending
+        # Who was born first is the oldest.
+        turned = isinstance(attribute(figure), Elapsed) and isinstance(order.by, ColumnRef)
+        descending = order.descending is not turned
     return replace(query, order=(Order(figure, descending),), limit=number or 1)
 
 

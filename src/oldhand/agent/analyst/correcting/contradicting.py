@@ -17,12 +17,16 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     """The words of a question that a query no longer means: values, numbers, years, directions and measures that it names.
 
+    >>> from dataclasses import replace
     >>> from oldhand.query.form import ColumnRef, Count, Relation, Rows
     >>> customers = Relation("shop", "main", "customers")
     >>> rome, oslo = (Query(Rows((customers,)), (Count(),), (Comparison(ColumnRef(customers, "city"), "=", (c,)),))
     ...               for c in ("Rome", "Oslo"))
     >>> contradicted("How many customers live in Rome?", rome, oslo), contradicted("How many are there?", rome, oslo)
     (('Rome',), ())
+    >>> known, unknown = (replace(rome, where=(Comparison(ColumnRef(customers, "verified"), sign, (1,)),)) for sign in ("=", "!="))
+    >>> contradicted("How many are verified?", known, unknown), contradicted("How many are there?", known, unknown)
+    (('verified',), ())
     """
     said = tokenise(question)
     found = difference(before, after)
@@ -51,12 +55,22 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             "!=" in old.operator or "not" in old.operator
         )
         yield from _values(_named(old), set() if turned else left, said)
+        if old.left == new.left:
+            yield from _flag(old, said)
     elif isinstance(old, Aggregate) and isinstance(new, Aggregate) and old.function == new.function:
         named = split_name(old.of.name) if isinstance(old.of, ColumnRef) else ()
         if named and {one.stem for one in said}.issuperset(map(stem, named)):
             yield " ".join(named)
     elif isinstance(old, Aggregate):
         yield from _computing(old, said)
+
+
+def _flag(old: Comparison, said: tuple[Token, ...]) -> Iterator[str]:
+    """The name of a column that says yes or no, where the question says it: no word names the `1` of `passed = 1`."""
+    named = split_name(old.left.name) if isinstance(old.left, ColumnRef) else ()
+    flag = {*old.values} <= {0, 1}
+    if flag and named and {one.stem for one in said}.issuperset(map(stem, named)):
+        yield " ".join(named)
 
 
 def _computing(gone: Aggregate, said: tuple[Token, ...]) -> Iterator[str]:

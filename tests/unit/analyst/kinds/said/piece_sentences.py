@@ -62,6 +62,7 @@ def _cases(question: str, becomes: str, wanted: dict[str, str]) -> tuple[Case, .
     return tuple(Case(question, becomes, what, sql) for what, sql in wanted.items())
 
 
+_AGE = "(cast(strftime('%Y%m%d', 'now') AS INT) - cast(strftime('%Y%m%d', born_on) AS INT)) / 10000"
 CASES = {
     "courier": (
         *_cases("How many parcels are there?", "group", {
@@ -189,6 +190,12 @@ CASES = {
         }),
         *_cases("What is the average list price of parts per brand?", "gone", {
             "brand": "SELECT avg(list_price) FROM workshop.parts",
+        }),
+    ),
+    "swimming": (
+        *_cases("What is the average age of swimmers per town?", "end", {
+            "oldest": f"SELECT town, avg({_AGE}) FROM swimming.swimmers GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+            "youngest town": f"SELECT town, avg({_AGE}) FROM swimming.swimmers GROUP BY 1 ORDER BY 2 LIMIT 1",
         }),
     ),
 }  # fmt: skip
