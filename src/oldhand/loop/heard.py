@@ -39,7 +39,8 @@ class UnderstoodCorrection:
         words = listed([f"'{one}'" for one in self.against])
         if self.unread or self.proposed:
             why = f" The question says {words}." if words else ""
-            return f"{self.said.replace('Understood', 'I would read it so', 1)} {self.unread.told}{why} Is that right? If so, say 'yes' as the correction; nothing is taught yet."
+            read = f"{self.said.replace('Understood', 'I would read it so', 1)} {self.unread.told}"
+            return f"{read.rstrip()}{why} Is that right? If so, say 'yes' as the correction; nothing is taught yet."
         why = f"the question says {words}" if words else "these days would stay as they are today"
         other = f" It may be another question: {self.alone!r}." if self.alone else ""
         return (

@@ -513,6 +513,8 @@ def test_the_name_that_should_be_the_answer_is_no_filter(old: Oldhand) -> None:
 def test_what_the_question_says_otherwise_is_told_beside_what_was_left_out() -> None:
     heard = UnderstoodCorrection("shop: SELECT 1", "Understood: more.", against=("total",), unread=Unread(("blue",)))  # fmt: skip
     assert "I left out 'blue'. The question says 'total'. Is that right?" in heard.asks_back
+    asked = UnderstoodCorrection("shop: SELECT 1", "Understood: more.", proposed=True)
+    assert asked.asks_back.startswith("I would read it so: more. Is that right?")
 
 
 def test_a_number_of_rows_in_place_of_a_figure_that_the_question_names_is_asked(old: Oldhand) -> None:  # fmt: skip
