@@ -154,7 +154,8 @@ def _counted(output: form.Count, query: form.Query) -> str:
     words = said_name(column.name) if column is not None else ""
     if words and words != "id":
         return _joined(plural(words.removesuffix(" id")))
-    return _joined(noun(finest(query.rows) or query.rows.relations[0]))
+    things = column.of if column is not None else finest(query.rows)
+    return _joined(noun(things or query.rows.relations[0]))
 
 
 def _joined(words: str) -> str:

@@ -17,7 +17,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     sorted_by,
     wanted,
 )
-from oldhand.agent.analyst.candidates.whereabouts import is_age
+from oldhand.agent.analyst.candidates.whereabouts import is_age, is_person
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
 from oldhand.lexicon.entries import words
@@ -103,9 +103,11 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     turned = found.cue.argument.startswith("-")
     is_degree = found.adjective in _DOWNWARDS | _UPWARDS
     named = _named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
+    aged = _aged(asked, found)
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
         fits = fits and option.id not in asked.vocabulary.ages.values()  # days tell apart more
+        fits = fits and (aged < 0 or asked.column(option.id).table == aged)
         if not fits or (named and option.id not in named):
             continue
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)
@@ -113,6 +115,13 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if found.adjective in ("good", "bad") and asked.column(option.id).words & _MARKS:
             mean = Aggregate("avg", asked.ref(option.id))
             yield replace(order, terms=(mean,), features=(*order.features, ("super.aggregate", 1.0)))  # fmt: skip
+
+
+def _aged(asked: Asked, found: Superlative) -> int:
+    """The people who are called old or young: it is their own birth that tells, and nobody else's."""
+    said = asked.tables_after(found.cue.span.end, 0) if found.adjective in ("old", "young") else ()
+    tables = (asked.vocabulary.tables[one.best.id] for one in said)
+    return next((t.id for t in tables if is_person(asked, asked.column(t.columns[0]))), -1)
 
 
 def _by(

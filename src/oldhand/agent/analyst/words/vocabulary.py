@@ -1,6 +1,6 @@
 """The words of the schemas: every table and column with the words by which people may call it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 from dataclasses import replace
 from functools import lru_cache
 
@@ -82,8 +82,7 @@ class Vocabulary:
         for age in self.ages.values():
             self._index(self.columns[age].forms, -1, age)
         self.spans = spans_between(self.tables, self.columns)
-        self._words = list(self._hits)
-        self._own = frozenset(self._words)
+        self._words = dict.fromkeys(self._hits)
         self._expand()
         self.column_ids = {
             (t.database, t.table.schema_name, t.table.name, self.columns[c].column.name): c
@@ -103,9 +102,9 @@ class Vocabulary:
             self._guesses[word] = (*found, *short, *guessed)
         return self._guesses[word]
 
-    def words(self) -> frozenset[str]:
+    def words(self) -> KeysView[str]:
         """All stems that the schemas themselves use."""
-        return self._own
+        return self._words.keys()
 
     def entry(self, ref: form.ColumnRef | form.Elapsed) -> ColumnEntry:
         """What is known of an attribute of a query."""
@@ -167,7 +166,8 @@ class Vocabulary:
         for role, key in roles(entry.table):
             number, first = len(self.tables), len(self.columns)
             words = name_words(role)
-            forms = (words, ("report", "to")) if "manag" in _near(words[0]) else (words,)
+            heads = {words[0], *word_lists().synonyms.get(words[0], ())}
+            forms = (words, ("report", "to")) if "manag" in heads else (words,)
             relation = replace(entry.relation, role=role)
             for column in entry.columns:
                 copied = self.columns[column]
@@ -297,10 +297,6 @@ class Vocabulary:
         cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
         if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
             yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
-
-
-def _near(word: str) -> frozenset[str]:
-    return word_lists().synonyms.get(word, frozenset()) | {word}
 
 
 def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
