@@ -9,6 +9,7 @@ from functools import lru_cache
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import NUMBER_WORDS, STOP_WORDS, Token, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.compiling.times import MONTHS
 
 LIGHT = 0.25
 """The weight of a word that says little, such as `policy`; others have 1."""
@@ -88,6 +89,12 @@ def _weight(token: Token, place: int) -> float:
     return NAME if is_name or token.number is not None else 1.0
 
 
+_MONTH = "|".join(MONTHS)
+_DATED = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}\b|\b(?:19|20)\d\d\b|\b\d{{1,2}}:\d\d\b|\b\d{{1,2}} ?[ap]m\b",
+    re.IGNORECASE,
+)
+"""Days, years and times of day are no amounts."""
 _TIME = re.compile(r"\b(?:when|how (?:soon|long|often|early|late|far in advance))\b")
 _NAMED = re.compile(r"[A-Z][a-z]+ [A-Z][a-z]+")
 _NUMBER = re.compile(r"\bhow (?:much|many|high|large|big|expensive)\b")
@@ -118,9 +125,16 @@ def gives(sentence: str, wanted: Wanted) -> bool:
 
     >>> gives("A booking may be cancelled until 7 days before.", Wanted.TIME), gives("It is free.", Wanted.NUMBER)
     (True, False)
+    >>> gives("The meeting is on 1 December 2026 at 8 am.", Wanted.NUMBER)
+    False
     """
     said = {token.lower for token in tokenise(sentence)}
-    has_number = any(one[0].isdigit() or one in NUMBER_WORDS for one in said)
+    amounts = (
+        said
+        if wanted is not Wanted.NUMBER
+        else {token.lower for token in tokenise(_DATED.sub(" ", sentence))}
+    )
+    has_number = any(one[0].isdigit() or one in NUMBER_WORDS for one in amounts)
     match wanted:
         case Wanted.TIME:
             return bool(said & words("reading.times"))
