@@ -128,18 +128,14 @@ def gives(sentence: str, wanted: Wanted) -> bool:
     >>> gives("The meeting is on 1 December 2026 at 8 am.", Wanted.NUMBER)
     False
     """
-    said = {token.lower for token in tokenise(sentence)}
-    amounts = (
-        said
-        if wanted is not Wanted.NUMBER
-        else {token.lower for token in tokenise(_DATED.sub(" ", sentence))}
-    )
-    has_number = any(one[0].isdigit() or one in NUMBER_WORDS for one in amounts)
+    text = _DATED.sub(" ", sentence) if wanted is Wanted.NUMBER else sentence
+    said = {token.lower for token in tokenise(text)}
     match wanted:
         case Wanted.TIME:
             return bool(said & words("reading.times"))
         case Wanted.NUMBER:
-            return has_number or bool(said & {"half", "twice", "double"})
+            counted = any(one[0].isdigit() or one in NUMBER_WORDS for one in said)
+            return counted or bool(said & {"half", "twice", "double"})
         case Wanted.REASON:
             return bool(said & words("reading.reasons"))
         case Wanted.PERSON:

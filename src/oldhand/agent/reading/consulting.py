@@ -108,7 +108,7 @@ class Consulting:
         ):
             return analysis
         if weighed.only_rows:
-            read = PassageAnswer(none_says(passages, extracted(asked, passages)), 0.0)
+            read = PassageAnswer(none_says(passages, weighed.nearest), 0.0)
         else:
             read = await self._read(asked, passages, sources)
         if read.is_answer or not inquiry.schemas or weighed.is_for_documents:
@@ -150,7 +150,7 @@ class Consulting:
         lessons = inquiry.lessons
         told = confirmed_words(asked, lessons)
         confirmed = told or confirmed_extract(asked, passages, lessons)
-        extract = extracted(asked, passages)
+        extract = None if confirmed else extracted(asked, passages)
         fits = 1.0 if confirmed else belief(extract)
         if not inquiry.schemas:
             return Weighed(asked, fits, None)
@@ -161,7 +161,7 @@ class Consulting:
         counted = "" if confirmed else rows_counted(asked, inquiry.schemas)
         said = " ".join(one.text for one in extract.sentences) if extract else ""
         only_rows = bool(counted) and not says_number_of(said, counted)
-        return Weighed(asked, fits, read, only_written(alone, read, passages), only_rows)
+        return Weighed(asked, fits, read, only_written(alone, read, passages), only_rows, extract)
 
     def _defined(
         self, asked: str, passages: Sequence[FoundPassage], inquiry: Inquiry

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from oldhand.agent.analysis.mind import Answerability, Inquiry, Validation
 from oldhand.agent.reading.asked import LIGHT, asked_words, base_stem, stems_of
 from oldhand.agent.reading.belief import ANSWER_FROM
+from oldhand.agent.reading.extracting import Extract
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
@@ -65,6 +66,8 @@ class Weighed:
     """Whether databases would answer without a word that stands in passages."""
     only_rows: bool = False
     """Whether it asks how many rows a table has, and no passage says a number of such."""
+    nearest: Extract | None = None
+    """What the passages say that comes nearest; None also where the answer was confirmed."""
 
     @property
     def rows(self) -> float:

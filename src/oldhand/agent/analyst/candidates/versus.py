@@ -44,6 +44,7 @@ def versus_slots(asked: Asked) -> Iterator[Slot]:
 
 
 def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
+    sums = [amount.sum for amount in line_amounts(asked.vocabulary)]
     for rivals in _rivals(asked):
         owner = asked.entry(rivals.term).table
         where = Choice("where", position=lead, condition=rivals.condition)
@@ -52,10 +53,7 @@ def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
             features: Features = (
                 ("versus.count", score),
                 ("versus.near", rivals.near),
-                (
-                    "versus.worth",
-                    float(term in [amount.sum for amount in line_amounts(asked.vocabulary)]),
-                ),
+                ("versus.worth", float(term in sums)),
                 ("versus.own", float(owner == table)),
             )
             mask, along = used | rivals.used | 1 << lead, (where, group)

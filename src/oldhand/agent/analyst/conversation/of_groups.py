@@ -9,7 +9,7 @@ from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.restriction import is_amount
-from oldhand.agent.analyst.words.links import NumberMention, Span
+from oldhand.agent.analyst.words.links import NumberMention
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
@@ -57,9 +57,7 @@ def amount_of_groups(scene: Scene, said: str) -> Comparison | None:
     known = vocabulary(scene.schemas)
     links = link(text, known, scene.values, scene.today)
     at = next(place for place, one in enumerate(links.tokens) if one.number is not None)
-    token = links.tokens[at]  # of groups, 2000 is no year
-    amount = token.number or 0
-    number = NumberMention(Span(at, at + 1), int(amount) if amount == int(amount) else amount, token.text)  # fmt: skip
+    number = NumberMention.at(links.tokens, at)  # of groups, 2000 is no year
     compared = comparison_at(Asked(links, known), number)
     return compared.of(figure) if compared.operator != "=" else None
 

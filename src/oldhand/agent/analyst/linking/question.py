@@ -277,8 +277,7 @@ def _numbers(
             continue
         if token.lower == "one" and _is_pronoun(tokens, position):
             continue
-        value = int(token.number) if token.number == int(token.number) else token.number
-        found.append(NumberMention(Span(position, position + 1), value, token.text))
+        found.append(NumberMention.at(tokens, position))
     return tuple(sorted(found, key=lambda number: number.span.start))
 
 

@@ -1,6 +1,6 @@
 """What the words of one question were found to be."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -94,6 +94,13 @@ class NumberMention:
     """What it counts, where that is a unit."""
     end: int = 0
     """Where the words for the unit end."""
+
+    @classmethod
+    def at(cls, tokens: Sequence[Token], place: int) -> "NumberMention":
+        """The number that a token is: a whole one where nothing follows the point, 0 where it is none."""
+        number = tokens[place].number or 0
+        value = int(number) if number == int(number) else number
+        return cls(Span(place, place + 1), value, tokens[place].text)
 
     @property
     def said(self) -> Span:
