@@ -5,15 +5,16 @@ import logging
 import random
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from html import escape
-from typing import TypeVar
 
 from slixmpp.exceptions import IqError, IqTimeout
 
 from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, MessageTooLarge
 from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import checked_address
+from oldhand.human.known import KnownMessages, remember
 from oldhand.human.message import AgentMessage
 from oldhand.human.position import ArchivePosition
 from oldhand.human.session import SessionListener, XmppSession
@@ -23,7 +24,7 @@ from oldhand.record.expert import Presence
 from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock
 
-_T = TypeVar("_T")
+_NO_ARCHIVE = {"feature-not-implemented", "forbidden", "not-allowed", "service-unavailable"}
 _log = logging.getLogger("oldhand.human")
 
 FIRST_PAUSE = 0.25
@@ -36,8 +37,8 @@ ALIVE_WITHIN = 10.0
 """Seconds that it has to answer."""
 MOST_TRIES = 5
 """Connections on which the same message is sent before it is given up."""
-REMEMBERED = 20_000
-"""Messages whose repetition is noticed."""
+LONGEST_ARCHIVE_PAUSE = 60.0
+"""Seconds between two tries to read an archive that fails."""
 LOOKED_BACK = timedelta(days=30)
 """How far back the archive is read when it is not known what was heard last."""
 
@@ -79,9 +80,10 @@ class XmppLink:
         self._empty = asyncio.Event()
         self._tries: Counter[str] = Counter()
         self._watched: set[str] = set()
-        self._told: OrderedDict[str, None] = OrderedDict()
+        self._known = KnownMessages()
         self._sent: OrderedDict[str, str] = OrderedDict()
         self._held: list[Incoming] | None = None
+        self._is_caught_up = False
         self._there: dict[str, dict[str, Presence]] = {}
         self._session: XmppSession | None = None
         self._keeping: asyncio.Task[None] | None = None
@@ -153,7 +155,7 @@ class XmppLink:
             pause = min(pause * 2, LONGEST_PAUSE)
 
     async def _while_up(self, session: XmppSession) -> None:
-        self._held = []
+        self._held, self._is_caught_up = [], False
         session.announce()
         catching_up = asyncio.create_task(self._catch_up(session))
         self.connected.set()
@@ -179,30 +181,36 @@ class XmppLink:
         self._hear(Incoming(StanzaKind.BOUNCED, refused, message.id, why))
 
     async def _catch_up(self, session: XmppSession) -> None:
-        """Hear what the archive has since the last time; what comes meanwhile waits its turn."""
+        """Hear what the archive has since the last time; what comes meanwhile waits its turn, but for no archive that fails."""
+        pause = FIRST_PAUSE
         try:
-            last = self._position.last()
-            if last is not None or self._reads_back:
-                await self._read_archive(session, last)
-        except IqTimeout:
-            _log.warning("XMPP %s: the archive does not answer.", self.address)
-        except IqError as error:
-            _log.info("XMPP %s: there is no archive: %s", self.address, error.condition)
+            while not await self._has_read(session):
+                self._let_go()
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LONGEST_ARCHIVE_PAUSE)
+            self._is_caught_up = True
         finally:
-            held, self._held = self._held or [], None
-            for incoming in held:
-                self._tell(incoming)
+            self._let_go()
 
-    async def _read_archive(self, session: XmppSession, last: str | None) -> None:
-        since: datetime = self._clock.now() - LOOKED_BACK
+    async def _has_read(self, session: XmppSession) -> bool:
+        """Read the archive; False where it failed and is to be asked again."""
+        last = self._position.last()
+        if last is None and not self._reads_back:
+            return True
         try:
-            async for incoming in session.archived(last, None if last else since):
-                self._tell(incoming)
-        except IqError as error:
-            if last is None or error.condition != "item-not-found":
-                raise
-            async for incoming in session.archived(None, since):  # it has forgotten that one
-                self._tell(incoming)
+            async for incoming in session.archived(last, self._clock.now() - LOOKED_BACK):
+                self._tell(incoming, in_order=True)
+        except (IqError, IqTimeout) as error:
+            if error.condition not in _NO_ARCHIVE:
+                _log.warning("XMPP %s: the archive fails: %s", self.address, error.condition)
+                return False
+            _log.info("XMPP %s: there is no archive: %s", self.address, error.condition)
+        return True
+
+    def _let_go(self) -> None:
+        held, self._held = self._held or [], None
+        for incoming in held:
+            self._tell(incoming, in_order=self._is_caught_up)
 
     # --- sending
 
@@ -223,7 +231,7 @@ class XmppLink:
             )
         self._outbox[message.id] = message
         self._empty.clear()
-        _remember(self._sent, message.id, message.to.partition("/")[0].lower())
+        remember(self._sent, message.id, message.to.partition("/")[0].lower())
         if self.connected.is_set() and self._session is not None:
             self._session.send(message)
 
@@ -238,10 +246,14 @@ class XmppLink:
 
     def settled(self, incoming: Incoming) -> None:
         """What was heard is in safe hands."""
-        if incoming.wants_receipt and self._session is not None and self.connected.is_set():
-            self._session.acknowledge(incoming)
+        self._acknowledge(incoming)
+        self._known.note(incoming, settled=True)
         if incoming.archive_id:
             self._position.keep(incoming.archive_id)
+
+    def _acknowledge(self, incoming: Incoming) -> None:
+        if incoming.wants_receipt and self._session is not None and self.connected.is_set():
+            self._session.acknowledge(incoming)
 
     # --- hearing
 
@@ -249,10 +261,13 @@ class XmppLink:
         if self._held is not None:
             self._held.append(incoming)
         else:
-            self._tell(incoming)
+            self._tell(incoming, in_order=self._is_caught_up)
 
-    def _tell(self, incoming: Incoming) -> None:
-        """Hand on what was not heard before; bounces and receipts only of what was sent there."""
+    def _tell(self, incoming: Incoming, *, in_order: bool) -> None:
+        """Hand on what was not heard before; bounces and receipts only of what was sent there.
+
+        Unless it comes `in_order`, something older may still be unread: it is not kept as what was heard last.
+        """
         message = incoming.message
         is_own = incoming.kind is StanzaKind.SAID and message.sender_address == self.address
         if is_own and not self._hears_own:
@@ -261,15 +276,12 @@ class XmppLink:
             if self._sent.get(incoming.about, message.sender_address) != message.sender_address:
                 return
             self._confirm(incoming.about)
-        keys = [f"archive {incoming.archive_id}"] if incoming.archive_id else []
-        if message.id:
-            keys.append(f"{incoming.kind} {message.sender_address} {incoming.about} {message.id}")
-        if any(key in self._told for key in keys):
-            self.settled(incoming)  # its sender may have missed the receipt
+        if incoming in self._known:
+            if self._known.is_settled(incoming):
+                self._acknowledge(incoming)  # its sender may have missed the receipt
             return
-        for key in keys:
-            _remember(self._told, key, None)
-        self._hear(incoming)
+        self._known.note(incoming, settled=False)
+        self._hear(incoming if in_order else replace(incoming, archive_id=""))
 
     def _confirm(self, message_id: str) -> None:
         self._outbox.pop(message_id, None)
@@ -303,10 +315,3 @@ class XmppLink:
         if self._session is not None and self.connected.is_set():
             self._watched.add(address)
             self._session.subscribe(address)
-
-
-def _remember(kept: OrderedDict[str, _T], key: str, value: _T) -> None:
-    """Keep something, and let go of the oldest."""
-    kept[key] = value
-    while len(kept) > REMEMBERED:
-        kept.popitem(last=False)

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from slixmpp import JID, ClientXMPP, Message
+from slixmpp import JID, ClientXMPP, Iq, Message
 from slixmpp import Presence as PresenceStanza
 from slixmpp.exceptions import IqError, IqTimeout
 from slixmpp.xmlstream.handler import Callback
@@ -28,6 +28,8 @@ SIGN_IN_WITHIN = 15.0
 """Seconds that signing in may take."""
 PAGE = 100
 """Messages that are asked of an archive at once."""
+ARCHIVE_WITHIN = 30
+"""Seconds that an archive has to give a page."""
 _AWAY = {"away", "xa", "dnd"}
 
 
@@ -174,21 +176,38 @@ class XmppSession:
         """Ask somebody to tell when they are there."""
         self._client.send_presence_subscription(pto=JID(address))
 
-    async def archived(
-        self, after: str | None, since: datetime | None
-    ) -> AsyncGenerator[Incoming, None]:
-        """What the archive has, oldest first: after one message, or since a moment.
+    async def archived(self, after: str | None, since: datetime) -> AsyncGenerator[Incoming, None]:
+        """What the archive has, oldest first: after one message, or since a moment where that one is not known.
 
         Raises:
-            IqError: it has none, or does not know that message.
+            IqError: it has none, or fails.
             IqTimeout: it does not answer.
         """
+        is_complete = False
+        while not is_complete:
+            try:
+                page = await self._page(after, since)
+            except IqError as error:
+                if after is None or error.condition != "item-not-found":
+                    raise
+                after = None  # it has forgotten that one
+                continue
+            for found in page["mam"]["results"]:
+                result = found["mam_result"]
+                inner = result["forwarded"]["stanza"]
+                one = read_stanza(inner, result["id"]) if isinstance(inner, Message) else None
+                if one is not None:
+                    yield one
+            last = page["mam_fin"]["rsm"]["last"]
+            is_complete = page["mam_fin"]["complete"] in {"true", "1"} or last in {"", after}
+            after = last
+
+    async def _page(self, after: str | None, since: datetime) -> Iq:
+        # Not the library's own `iterate`: it takes an error for the end of the archive.
         rsm = {"max": PAGE} if after is None else {"max": PAGE, "after": after}
-        async for found in self._client.plugin["xep_0313"].iterate(start=since, rsm=rsm):
-            result = found["mam_result"]
-            inner = result["forwarded"]["stanza"]
-            if isinstance(inner, Message) and (one := read_stanza(inner, result["id"])) is not None:
-                yield one
+        return await self._client.plugin["xep_0313"].retrieve(
+            start=since if after is None else None, rsm=rsm, timeout=ARCHIVE_WITHIN
+        )
 
     # --- hearing
 

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from tests.integration.xmpp.people import person
@@ -60,6 +61,15 @@ def question(to: str, text: str = "Why?") -> ExpertMessage:
     return ExpertMessage(
         consultation=asked, expert="bo", address=to, purpose=MessagePurpose.QUESTION, text=text
     )
+
+
+def only_archived(prosody: ProsodyServer, jid: str) -> Path:
+    """Take what waits for an address from it, as if another client had got it and died; the file of its archive."""
+    data, name = prosody.folder / "data", jid.partition("@")[0].replace("-", "%2d")
+    [waiting] = data.glob(f"*/offline/{name}.list")
+    waiting.unlink()
+    [archive] = data.glob(f"*/archive/{name}.list")
+    return archive
 
 
 async def test_a_question_goes_out_and_its_receipt_and_answer_come_back(account):
@@ -126,6 +136,43 @@ async def test_what_came_while_nobody_listened_is_heard_once_whatever_was_settle
             await transport.close()
             await bo.writes(agent.jid, "two", "t2")
     assert desk.heard.empty()
+
+
+async def test_an_archive_that_has_forgotten_what_was_heard_last_is_read_from_its_start(
+    account, prosody, tmp_path
+):
+    desk, agent = Desk(), account("desk")
+    kept = tmp_path / "heard"
+    kept.write_text("of-an-archive-that-was-cleared", "utf-8")
+    async with person(account("bo")) as bo:
+        await bo.writes(agent.jid, "one", "t1")
+    only_archived(prosody, agent.jid)
+    transport = XmppTransport(agent, KeptPosition(kept))
+    await transport.start(desk.hear)
+    assert (await desk.next(SignalKind.REPLY)).text == "one"
+    await transport.close()
+    assert kept.read_text("utf-8") != "of-an-archive-that-was-cleared"
+
+
+async def test_an_archive_that_fails_is_read_later_and_nothing_is_skipped(
+    account, prosody, tmp_path
+):
+    """What comes meanwhile is heard, but it is not taken for the last that was heard of the archive."""
+    desk, agent = Desk(), account("desk")
+    async with person(account("bo")) as bo:
+        await bo.writes(agent.jid, "one", "t1")
+        archive = only_archived(prosody, agent.jid)
+        good = archive.read_bytes()
+        archive.write_bytes(b"this is no archive")
+        transport = XmppTransport(agent, KeptPosition(tmp_path / "heard"))
+        await transport.start(desk.hear)
+        await bo.writes(agent.jid, "two", "t2")
+        assert (await desk.next(SignalKind.REPLY)).text == "two"
+        assert not (tmp_path / "heard").exists()
+        archive.write_bytes(good)
+        assert (await desk.next(SignalKind.REPLY)).text == "one"
+        await transport.close()
+    assert (tmp_path / "heard").exists()
 
 
 async def test_nothing_is_lost_when_the_server_is_killed_and_comes_back(
