@@ -5,11 +5,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.candidates.pruning import only_multiplying
 from oldhand.agent.analyst.words.joins import JoinEdge
-from oldhand.query.form import Comparison, Count, Has, Query
-from oldhand.query.walk import walk
+from oldhand.query.form import Comparison, Count, Has, Negation, Predicate, Query
+from oldhand.query.walk import relations, walk
 
 
 def excluded(
@@ -47,16 +47,34 @@ def excluded(
 
 
 def summed_once(asked: Asked, query: Query) -> Query:
-    """The average age of students who have friends, over each student once: that they have some becomes a condition."""
-    many = {asked.vocabulary.table(one).id for one in only_multiplying(asked, query)}
-    own = set(asked.inside(query.rows)) - many
-    if len(many) != 1 or len(own) != 1 or any(isinstance(part, Count) for part in walk(query)):
+    """The average age of students who have friends in Rome, over each student once: that they have some becomes a condition.
+
+    What is restricted by both, or by what partners are not, is left as it is joined.
+    """
+    many = only_multiplying(asked, query, or_narrowing=True)
+    tables = {asked.vocabulary.table(one).id for one in many}
+    own = set(asked.inside(query.rows)) - tables
+    inner = tuple(one for one in query.where if many & set(relations(one)))
+    is_left = any(set(relations(one)) - many for one in inner) or any(map(_is_negative, inner))
+    if not many or is_left or query.order or any(isinstance(part, Count) for part in walk(query)):
         return query
-    found = excluded(asked, own, min(many), ())
+    ends = asked.owners(one.left for one in single(inner)) or tables
+    rows = asked.tree(own)
+    if len(ends) != 1 or rows is None or len(rows.relations) != len(own):
+        return query
+    found = excluded(asked, own, min(ends), inner)
     if not isinstance(found, Has):
         return query
-    has = replace(found, none=False)
-    return replace(query, rows=asked.alone(min(own)), where=(*query.where, has))
+    where = tuple(one for one in query.where if one not in inner)
+    return replace(query, rows=rows, where=(*where, replace(found, none=False)))
+
+
+def _is_negative(predicate: Predicate) -> bool:
+    match predicate:
+        case Comparison(operator=operator):
+            return operator == "!=" or operator.startswith("not ")
+        case _:
+            return isinstance(predicate, Negation)
 
 
 def _without(

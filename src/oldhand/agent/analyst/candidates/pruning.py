@@ -71,10 +71,13 @@ def counted_once(asked: Asked, rows: Rows, table: int) -> Count:
     return Count(ColumnRef(between, leading[0].keys[0][0]), distinct=True)
 
 
-def only_multiplying(asked: Asked, query: Query) -> set[Relation]:
+def only_multiplying(asked: Asked, query: Query, *, or_narrowing: bool = False) -> set[Relation]:
     """The relations that do nothing but multiply rows whose values are added up: friends of students, in their average age.
 
-    Where rows are restricted or grouped by what multiplies them, each is usually of another student.
+    Args:
+        asked: the question.
+        query: how it is read.
+        or_narrowing: also those that rows are restricted by: students who have friends in Rome.
     """
     terms = [*query.select, *(order.by for order in query.order)]
     terms += [c.left for c in query.having if isinstance(c, Comparison)]
@@ -82,7 +85,8 @@ def only_multiplying(asked: Asked, query: Query) -> set[Relation]:
     summed = [part.of for part in parts if part.function in _ADDING and not part.distinct]
     if not summed or not query.rows.joins:
         return set()
-    told = {one for part in (*terms, *query.where, *query.group) for one in relations(part)}
+    where = () if or_narrowing else query.where
+    told = {one for part in (*terms, *where, *query.group) for one in relations(part)}
     for term in summed:
         times = [multiplying(asked, query.rows, table) for table in asked.read((term,))]
         common = set[Relation].intersection(*times) if times else set[Relation]()

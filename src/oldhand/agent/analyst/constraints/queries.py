@@ -1,16 +1,17 @@
 """Queries that make no sense, whatever was asked: each constraint is true of a query that breaks it."""
 
 import re
+from collections.abc import Iterator
 from itertools import combinations
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.conditions import single
+from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Has, Query, Scalar
 from oldhand.query.negating import excludes
-from oldhand.query.walk import attribute, function_of, is_measure
+from oldhand.query.walk import attribute, function_of, is_measure, queries
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
@@ -28,10 +29,16 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     terms = [*query.select, *(order.by for order in query.order)]
     terms += [c.left for c in query.having if isinstance(c, Comparison)]
     used = [term for term in terms if function_of(term) in ("sum", "avg")]
-    compared = (c for c in single(query.where) if isinstance(c, Comparison) and c.values)
+    compared = (c for c in _conditions(query) if isinstance(c, Comparison) and c.values)
     used += [c.left for c in compared if c.operator in _COMPARING]
     keys = (e for e in asked.entries(used) if e.foreign or asked.key(e.table) == [e.id])
     return any(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
+
+
+def _conditions(query: Query) -> Iterator[Condition]:
+    """Those on its rows, and on the rows that it looks for a partner in."""
+    for each in (query, *queries(query)):
+        yield from single(each.where)
 
 
 def no_sum_of_dates(asked: Asked, query: Query) -> bool:
@@ -48,7 +55,7 @@ def no_sum_over_multiplied_rows(asked: Asked, query: Query) -> bool:
 def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
     """A number compared with words, or a word with numbers or days; what a column is known to hold fits it."""
     known = {option.column for value in asked.links.values for option in value.options}
-    for condition in single(query.where):
+    for condition in _conditions(query):
         column = condition.left
         if isinstance(condition, Comparison) and isinstance(column, ColumnRef):
             entry = asked.entry(column)

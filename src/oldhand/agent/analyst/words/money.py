@@ -7,6 +7,7 @@ from oldhand.lexicon.entries import words
 _EARNED, _HOUSE, _PAID = words("money.earned"), words("money.house"), words("money.paid")
 _GIVEN = words("money.given")
 _ASKING, _SELLING = words("verbs.auxiliary"), words("verbs.selling")
+_RELATIVE = words("function_words.relative")
 _BETWEEN, _MOST, _AFTER = words("money.how_much"), words("money.ends"), words("money.after_most")
 
 
@@ -20,6 +21,8 @@ def money_verbs(said: Sequence[str]) -> Iterator[int]:
     [[4], [4], []]
     >>> [list(money_verbs(said.split())) for said in ("who spent the most", "who made the most cakes", "what did Ana pay", "what do we pay Ana")]
     [[1], [], [3], []]
+    >>> list(money_verbs("what is the average age of members who took a course".split()))
+    []
     """
     opening = [one for one in said[:4] if one != "money"]
     much = opening[:2] == ["how", "much"] and not _ASKING.isdisjoint(opening[2:3])
@@ -29,7 +32,14 @@ def money_verbs(said: Sequence[str]) -> Iterator[int]:
         house = not _HOUSE.isdisjoint(said[place - 1 : place])
         earned, paid = said[place] in _EARNED, said[place] in _PAID
         given = house and not much and said[place] in _GIVEN
-        asked = asking and place > 1 and ((earned and house and much) or paid) and not given
+        told = not _RELATIVE.isdisjoint(said[2:place])  # of whom it is asked: those who paid
+        asked = (
+            asking
+            and not told
+            and place > 1
+            and ((earned and house and much) or paid)
+            and not given
+        )
         summed = paid and said[place - 1] in ("total", "money")
         ranked = (paid or (earned and not otherwise)) and _is_most(said[place + 1 :])
         if asked or summed or ranked:
