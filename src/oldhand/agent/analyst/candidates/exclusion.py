@@ -13,7 +13,7 @@ from oldhand.query.walk import relations, walk
 
 
 def excluded(
-    asked: Asked, outside: AbstractSet[int], table: int, inner: Sequence[Condition]
+    asked: Asked, outside: AbstractSet[int], table: int, inner: Sequence[Predicate]
 ) -> Condition | None:
     """The condition that a row of the tables `outside` has no partner in `table`.
 
@@ -28,7 +28,7 @@ def excluded(
     """
     if table in outside:
         return None
-    inside = {table} | asked.owners(condition.left for condition in inner)
+    inside = {table} | asked.owners(condition.left for condition in single(inner))
     best: tuple[float, int, list[JoinEdge]] | None = None
     for owner in sorted(outside - inside):
         rows = asked.tree({owner, *inside})
@@ -78,7 +78,7 @@ def _is_negative(predicate: Predicate) -> bool:
 
 
 def _without(
-    asked: Asked, owner: int, edge: JoinEdge, beside: set[int], inner: Sequence[Condition]
+    asked: Asked, owner: int, edge: JoinEdge, beside: set[int], inner: Sequence[Predicate]
 ) -> Condition | None:
     """That a row of `owner` has no partner over an edge, among the rows of the tables `beside`."""
     other = edge.other(owner)
