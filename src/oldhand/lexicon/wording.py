@@ -12,6 +12,7 @@ _UNCOUNTED = words("names.uncounted")
 _SINGULARS = meanings("plurals.irregular")
 _PLURALS = {one: many for many, one in _SINGULARS.items()}
 _SAME = words("plurals.same")
+_PARTICIPLES, _NO_PARTICIPLES = words("verbs.participles"), words("verbs.no_participles")
 _PREFIXES, _SUFFIXES = words("names.prefixes"), words("names.suffixes")
 _BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 
@@ -28,6 +29,15 @@ def human(name: str) -> str:
     while len(words) > 1 and words[-1] in _SUFFIXES:
         words.pop()
     return " ".join(words) or name
+
+
+def is_participle(word: str) -> bool:
+    """True for a word, in lower case, that may say what was done: as a verb of its own, or before a thing.
+
+    >>> [word for word in ("delivered", "sold", "seed", "sale", "held") if is_participle(word)]
+    ['delivered', 'sold', 'held']
+    """
+    return (word.endswith("ed") and word not in _NO_PARTICIPLES) or word in _PARTICIPLES
 
 
 def plural(words: str) -> str:

@@ -17,6 +17,7 @@ SCRIPTS = {
         "workshop",
         "hotel",
         "lab",
+        "cider",
         "clinic",
         "archive",
         "depot",

@@ -54,7 +54,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
         gap = mention.span.start - start
         grouped = _EACH & set(asked.words(start, mention.span.start))
         flag = asked.column(mention.best.id).is_flag
-        valued = asked.is_value(mention) or asked.says_value(mention)
+        valued = asked.is_value(mention) or asked.says_value(mention) or _is_deed(asked, mention)
         if asked.is_thing(mention, 0.95) or grouped or valued or flag:
             continue
         for option in mention.options[:3]:
@@ -71,9 +71,14 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
 
 
 def _of_value_words(asked: Asked) -> dict[int, float]:
-    """`How many women`: the tables whose rows the words tell apart."""
-    said = (m for m in asked.links.columns if asked.says_value(m))
+    """`How many women`, `how many were delivered`: the tables whose rows the words tell apart."""
+    said = (m for m in asked.links.columns if asked.says_value(m) or _is_deed(asked, m))
     return {asked.column(m.best.id).table: m.best.score for m in said}
+
+
+def _is_deed(asked: Asked, mention: Mention) -> bool:
+    """True for a verb that is called like the day on which it was done."""
+    return asked.column(mention.best.id).temporal and asked.is_verb(mention)
 
 
 def said_apart(asked: Asked, kind: str) -> tuple[Cue, ...]:

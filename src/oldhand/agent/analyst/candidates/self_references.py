@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.links import Span, ValueMention, ValueOption, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.wording import is_participle
 
 
 class Tie(StrEnum):
@@ -222,7 +223,7 @@ def _is_verb(asked: Asked, place: int) -> bool:
 def _reaching(asked: Asked, place: int, link: str) -> SpokenTie | None:
     """A verb with its `to` or `by`: right after it, before the question word, or after a name."""
     word = asked.word(place)
-    if link == "by" and not (word.endswith("ed") or word in ("led", "overseen")):
+    if link == "by" and not (is_participle(word) or word in ("led", "overseen")):
         return None
     following = place + 1 + (asked.word(place + 1) == "directly")
     if asked.word(following) == link:

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.wording import is_participle
 from oldhand.query.form import Worth
 from oldhand.query.walk import function_of, is_measure, measures
 
@@ -57,8 +58,9 @@ def degree_on_its_scale(one: Hypothesis) -> int:
         fitting = {option.id for option, _ in measured(asked, adjective, cue.span.start)}
         beside = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 1)]
         beside = [m for m in beside if not asked.is_thing(m)]
-        nouns = (m for m in beside if not asked.word(m.span.end - 1).endswith("ed"))
-        said = {option.id for mention in nouns for option in mention.options[:4]}
+        options = {option.id for mention in beside for option in mention.options[:4]}
+        deeds = {m.best.id for m in beside if is_participle(asked.word(m.span.end - 1))}
+        said = {one for one in options if one not in deeds or not asked.column(one).temporal}
         if fitting and len(by) == 1 and by[0].id not in fitting | said:
             mask |= cue.span.mask
     return mask
@@ -79,7 +81,7 @@ def deed_by_all_its_rows(one: Hypothesis) -> int:
     marks = any(entry.words & _MARKS for entry in one.sorted_by)
     # `The worst reviews` are judged by their mean, `the worst review` is a single one.
     judged = [c for c in cues if marks and c.argument in ("good", "bad") and asked.word(c.span.end)[-1:] == "s"]  # fmt: skip
-    return spans(c for c in cues if c in judged or asked.word(c.span.end).endswith("ed"))
+    return spans(c for c in cues if c in judged or is_participle(asked.word(c.span.end)))
 
 
 def thing_by_all_its_parts(one: Hypothesis) -> int:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from oldhand.agent.analyst.words.links import Cue, Mention, spans
+from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.wording import is_participle
 
 SELECT, FILTER, GROUP, ORDER = "SFGO"
 _NARROWS = words("function_words.narrowing")
+_BE = words("verbs.be")
 _ASKS = words("asking.showing")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
@@ -32,9 +34,12 @@ def find_regions(
     >>> find_regions(tokens, [], [], [])
     'SSSSSS'
     """
-    named = spans((*things, *columns))
+    names = (*things, *columns)
+    inside = bits(one.span.mask & one.span.mask << 1 for one in names)
+    behind = bits(1 << one.span.end for one in names) & ~inside
     starts = {_begins(cue): cue for cue in cues if cue.kind in ("per", "group", "order")}
-    reader = _Reader(tokens, starts, (named, spans(things)), _verb_after_which(tokens, things))
+    bits_of = (spans(names), spans(things), behind)
+    reader = _Reader(tokens, starts, bits_of, _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
 
 
@@ -61,11 +66,15 @@ class _Reader:
     """Reads from left to right and changes the region at certain words."""
 
     def __init__(
-        self, tokens: Sequence[Token], starts: dict[int, Cue], named: tuple[int, int], verb: int
+        self,
+        tokens: Sequence[Token],
+        starts: dict[int, Cue],
+        named: tuple[int, int, int],
+        verb: int,
     ) -> None:
         self._tokens = tokens
         self._starts = starts
-        self._named, self._things = named
+        self._named, self._things, self._behind = named
         self._verb = verb
         self._region = SELECT
         self._before = SELECT
@@ -106,7 +115,9 @@ class _Reader:
         ):
             self._region = SELECT if word in _ASKS else FILTER if word != "and" else self._before
             self._seen = word not in _ASKS
-        elif self._region == SELECT and self._seen and (self._narrows(i) or self._participle(i)):
+        elif self._region == SELECT and (
+            (self._seen and self._narrows(i)) or ((self._seen or i > 2) and self._participle(i))
+        ):
             self._region = FILTER
         if self._region == SELECT and self._named >> i & 1:
             self._seen = True
@@ -130,8 +141,10 @@ class _Reader:
         )
 
     def _participle(self, i: int) -> bool:
-        """`employees hired …`: a participle right after a thing narrows it."""
-        return i > 0 and self._tokens[i].lower.endswith("ed") and bool(self._things >> (i - 1) & 1)
+        """A participle narrows right behind a name, or what nothing names: `bottles sold …`, `how many crates were delivered`."""
+        if not is_participle(self._tokens[i].lower):
+            return False
+        return bool(self._behind >> i & 1) or (i > 2 and self._tokens[i - 1].lower in _BE)
 
     def _at_mark(self, mark: str, following: str) -> None:
         if mark in ".?!;" or (mark == "," and following in _ASKS):
