@@ -58,9 +58,13 @@ def degree_on_its_scale(one: Hypothesis) -> int:
         fitting = {option.id for option, _ in measured(asked, adjective, cue.span.start)}
         beside = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 1)]
         beside = [m for m in beside if not asked.is_thing(m)]
-        options = {option.id for mention in beside for option in mention.options[:4]}
-        deeds = {m.best.id for m in beside if is_participle(asked.word(m.span.end - 1))}
-        said = {one for one in options if one not in deeds or not asked.column(one).temporal}
+        # `The highest paid technician` is so by pay; `the biggest cinema opened since 2010` by nothing that is called so.
+        said = {
+            option.id
+            for mention in beside
+            if asked.before_thing(mention) or not is_participle(asked.word(mention.span.end - 1))
+            for option in mention.options[:4]
+        }
         if fitting and len(by) == 1 and by[0].id not in fitting | said:
             mask |= cue.span.mask
     return mask
