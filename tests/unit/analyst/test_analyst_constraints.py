@@ -277,7 +277,7 @@ def test_a_sum_is_multiplied_by_all_that_lies_behind_the_many():
 
 
 def test_what_only_multiplies_what_is_added_up_becomes_a_condition():
-    asked = _asked("What is it?")
+    asked = _asked("What is the average level of customers who have orders?")
     once = summed_once(asked, _query(f"SELECT AVG(c.level) {ORDERS}"))
     orders = "SELECT t2.customer_id FROM shop.main.orders AS t2 WHERE NOT t2.customer_id IS NULL"
     assert spelled(once) == (

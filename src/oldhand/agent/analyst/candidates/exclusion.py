@@ -11,6 +11,9 @@ from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.query.form import Comparison, Count, Has, Negation, Predicate, Query
 from oldhand.query.walk import relations, walk
 
+_NAMED = 0.8
+"""How well the things must be named of which each counts once."""
+
 
 def excluded(
     asked: Asked, outside: AbstractSet[int], table: int, inner: Sequence[Predicate]
@@ -49,14 +52,17 @@ def excluded(
 def summed_once(asked: Asked, query: Query) -> Query:
     """The average age of students who have friends in Rome, over each student once: that they have some becomes a condition.
 
-    What is restricted by both, or by what partners are not, is left as it is joined.
+    What is restricted by both, or by what partners are not, is left as it is joined; so are rows that no word names, where
+    partners are restricted, such as those that tell what a grade is worth.
     """
     many = only_multiplying(asked, query, or_narrowing=True)
     tables = {asked.vocabulary.table(one).id for one in many}
     own = set(asked.inside(query.rows)) - tables
     inner = tuple(one for one in query.where if many & set(relations(one)))
     is_left = any(set(relations(one)) - many for one in inner) or any(map(_is_negative, inner))
-    if not many or is_left or query.order or any(isinstance(part, Count) for part in walk(query)):
+    named = not inner or all(asked.named_tables.get(table, 0.0) >= _NAMED for table in own)
+    plain = not query.order and not any(isinstance(part, Count) for part in walk(query))
+    if not (many and named and plain) or is_left:
         return query
     ends = asked.owners(one.left for one in single(inner)) or tables
     rows = asked.tree(own)

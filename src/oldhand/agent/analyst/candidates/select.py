@@ -197,8 +197,10 @@ def _untold_aggregates(
     """The aggregates that no word before a column tells, with the feature that says why; empty where there is none."""
     yield "sel.aggregate_inside", _aggregate_inside(asked, mention)
     yield "sel.inherited", _inherited(asked, mention)
-    grouped = entry.measures and asked.links.cues_of("per", "by")
-    yield "sel.implied_sum", "sum" if grouped else ""
+    end = mention.span.end
+    dealt = asked.word(end - 1).endswith("s") and is_participle(asked.word(end))  # `bottles sold`
+    summed = entry.measures and (dealt or asked.links.cues_of("per", "by"))
+    yield "sel.implied_sum", "sum" if summed else ""
 
 
 def _aggregate_inside(asked: Asked, mention: Mention) -> str:

@@ -249,6 +249,8 @@ def _by_aggregate(
     extra: Features = ((("super.aggregate_named" if cues else "super.aggregate"), 1.0),)
     if any(name == "super.column_by" for name, _ in features):
         extra += (("super.aggregate_by", 1.0),)
+    if found.adjective in ("most", "few"):
+        extra += (("super.aggregate_most", 1.0),)
     usual = "avg" if asked.column(option.id).words & _MARKS else "sum"
     term = Aggregate(cues[-1].kind if cues else usual, asked.ref(option.id))
     return sorted_by(asked, found, term, (*features, *extra), used)

@@ -4,6 +4,8 @@
 >>> said = tokenise("total revenue per city, and the total value of order 7")
 >>> [[said[i].lower for i in range(m.start, m.end)] for m in worth_words(said)]
 [['revenue'], ['value']]
+>>> [len([*worth_words(tokenise(said))]) for said in ("how many void sales were booked", "sales of how many shops")]
+[0, 1]
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +17,16 @@ from oldhand.agent.analyst.words.links import Span
 from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.query.form import Aggregate, ColumnRef, Elapsed, Worth
 
 REVENUE = words("money.revenue")
 _WORTH = words("money.worth")
 SPENT = words("verbs.spending")
 _MUCH = ["much", "money"]
+_COUNTING = (("how", "many"), ("number", "of"), ("count", "the"), ("count", "all"))
+_TELLING = 2
+"""Words that may stand between them and what is counted."""
 _QUANTITIES = word_stems("money.pieces")
 _NO_QUANTITIES = word_stems("money.no_pieces")
 _DISCOUNTS = word_stems("money.discounts")
@@ -52,14 +57,22 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
     for place, word in enumerate(words):
         before = words[max(place - 3, 0) : place]
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
-        if (
-            tokens[place].quoted
-            or before[-2:] == ["number", "of"]
-            or words[place - 1 : place + 1] == _MUCH
-        ):
+        much = words[place - 1 : place + 1] == _MUCH
+        if tokens[place].quoted or much or _is_counted(words[:place]):
             continue
         if word in REVENUE or word in SPENT or place in earned or (word in _WORTH and summed):
             yield Span(place, place + 1)
+
+
+def _is_counted(before: Sequence[str]) -> bool:
+    """True behind `how many` and `the number of`, and what tells the things that are counted: `how many void sales`."""
+    for told in range(_TELLING + 1):
+        rest, between = before[: len(before) - told], before[len(before) - told :]
+        if any(one in STOP_WORDS or one.endswith("s") for one in between):
+            return False
+        if tuple(rest[-2:]) in _COUNTING or (tuple(rest[-1:]) == ("count",)):
+            return True
+    return False
 
 
 @lru_cache(maxsize=32)

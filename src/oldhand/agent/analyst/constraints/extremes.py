@@ -16,6 +16,8 @@ from oldhand.query.walk import function_of, is_measure, measures
 _HAVING = words("rules.having")
 _MARKS = word_stems("sorting.marks")
 _RELATIVE = words("function_words.relative")
+_NUMBERS = ("most", "-most", "few", "-few")
+"""Of superlatives, those that ask how many, or how much."""
 _DEED = 3
 """Words from a thing to what it does the most of."""
 
@@ -71,7 +73,7 @@ def degree_on_its_scale(one: Hypothesis) -> int:
 
 
 def deed_by_all_its_rows(one: Hypothesis) -> int:
-    """`The best rated movie` by a single one of its ratings, `the pitch with the highest revenue` by one payment."""
+    """`The best rated movie` by a single one of its ratings, `the shop that sold the most bottles` by one sale."""
     if one.query.limit is None or one.query.group:
         return 0
     asked = one.asked
@@ -85,7 +87,11 @@ def deed_by_all_its_rows(one: Hypothesis) -> int:
     marks = any(entry.words & _MARKS for entry in one.sorted_by)
     # `The worst reviews` are judged by their mean, `the worst review` is a single one.
     judged = [c for c in cues if marks and c.argument in ("good", "bad") and asked.word(c.span.end)[-1:] == "s"]  # fmt: skip
-    return spans(c for c in cues if c in judged or is_participle(asked.word(c.span.end)))
+    return spans(
+        c
+        for c in cues
+        if c in judged or c.argument in _NUMBERS or is_participle(asked.word(c.span.end))
+    )
 
 
 def thing_by_all_its_parts(one: Hypothesis) -> int:

@@ -76,7 +76,8 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A column that must be empty and must not; a day of one row that must be in 2024 and in 2025."""
-    return any(excludes(*pair) for pair in combinations(query.where, 2))
+    every = (query, *queries(query))
+    return any(excludes(*pair) for each in every for pair in combinations(each.where, 2))
 
 
 def no_absence_of_what_is_joined(asked: Asked, query: Query) -> bool:  # noqa: ARG001
