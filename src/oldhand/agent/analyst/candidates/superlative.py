@@ -181,7 +181,14 @@ def _several(asked: Asked, found: Superlative) -> bool:
     tables = asked.vocabulary.tables
     things = _nouns(asked, asked.links.tables, lambda one: tables[one].table.name)
     columns = _nouns(asked, asked.links.columns)
-    after = [one for one in things if one.start == end + deed and (deed or not counts)]
+    after = [
+        one
+        for one in things
+        if one.start == end + deed
+        and (deed or not counts)
+        # `The highest sales amount` is an amount.
+        and not any(column.start <= one.end < column.end for column in columns)
+    ]
     # What ends right before `the most` is a verb: `owns the most`.
     before = [
         one
