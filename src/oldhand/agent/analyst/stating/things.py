@@ -3,13 +3,12 @@
 import re
 from dataclasses import dataclass, replace
 
-import sqlglot
 from sqlglot import exp
 
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
 from oldhand.lexicon.wording import listed
-from oldhand.query.compiling.compile import spelled
+from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
     ColumnRef,
     Comparison,
@@ -156,7 +155,7 @@ def _is_referred_to(one: Relation, query: Query, schemas: tuple[DatabaseSchema, 
 def _condition_text(query: Query) -> str:
     """The conditions of a query as neutral SQL; the columns of its first table stand without its name."""
     where = tuple(changed(changed(one, _compared), _by_reference) for one in query.where)
-    whole = sqlglot.parse_one(spelled(replace(query, where=where)))
+    whole = to_tree(replace(query, where=where))
     tree = whole.args["where"].this
     around = (table for table in whole.find_all(exp.Table) if table.find_ancestor(exp.Select) is whole)  # fmt: skip
     names = {table.alias: table.name for table in around}
