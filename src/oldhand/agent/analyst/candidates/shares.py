@@ -215,14 +215,16 @@ def _of_rows(
 
 
 def rate_at(asked: Asked) -> int | None:
-    """Where the word stands that says what a rate is of; None where `rate` is none, or a column's name."""
+    """Where the word stands that says what a rate is of; None where `rate` is none, or the name of a column or table."""
     for place in range(1, len(asked.links.tokens)):
         if asked.word(place) not in _RATES:
             continue
         over = [m for m in asked.links.columns if m.span.mask >> place & 1]
         columns = [m for m in over if m.best.score >= ASKED_FOR]
         names = [split_name(asked.column(m.best.id).column.name) for m in columns]
-        if not any(_RATES & set(name) for name in names):
+        named = (m for m in asked.links.tables if m.best.score >= ASKED_FOR)
+        things = any(m.span.mask >> place & 1 for m in named)
+        if not things and not any(_RATES & set(name) for name in names):
             return place - 1
     return None
 
