@@ -150,7 +150,11 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
     if rate_at(asked) is not None:
         return "by_aggregate"
     before = asked.cue_before(cue.span.start, 8, "count", *AGGREGATES, "how_much", "share")
-    narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
+    # Behind a value, or before a month, nobody has done anything: `orders from Rome by status`, `bottles sold by month`.
+    told = spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
+    last = max(cue.span.start - 1, 0)
+    done = not told >> last & 1 and part_at(asked, cue.span.end) is None
+    narrowing = asked.links.regions[last] == "F" and done
     if narrowing and before is not None:
         ends = events_between(asked, before.span.end, cue.span.start)
         narrowing = len({event.place for event in ends}) < 2  # `from order to delivery by carrier`
@@ -169,8 +173,16 @@ def _is_told_further(asked: Asked, cue: Cue) -> bool:
 
 
 def is_heading(asked: Asked, cue: Cue) -> bool:
-    """`tickets by priority`, `size of tracks by genre`: things or an amount and a group, without a verb, perhaps with a time."""
-    things = any(m.span.end == cue.span.start and m.span.start <= 1 for m in asked.links.tables)
+    """`tickets by priority`, `tickets of Ana by priority`: things or an amount and a group, without a verb, perhaps with a time."""
+    told = spans((*asked.links.values, *asked.links.dates))
+    things = any(
+        m.span.start <= 1
+        and all(
+            told >> place & 1 or asked.word(place) in STOP_WORDS
+            for place in range(m.span.end, cue.span.start)
+        )
+        for m in asked.links.tables
+    )
     things = things or names_amount(asked, cue.span.start)
     end = _named_until(asked, cue.span.end, reach=0)
     while end is not None and asked.word(end) == "and":
