@@ -92,7 +92,7 @@ def _are_words(parts: tuple[str, ...]) -> bool:
     and a half letters on average, unless all are in them, or a key's ending or a unit stands behind a single one.
     """
     full = [part for part in parts if len(part) > 2]
-    if not full or len(parts) < 2:
+    if not full or len(parts) < 2 or parts[-1] in words("names.never_last"):
         return False
     listed = [part for part in full if _is_listed(part)]
     known = all(

@@ -37,6 +37,8 @@ SCRIPTS = {
         "garage",
         "campsite",
         "swimming",
+        "driving",
+        "kfz",
     )
 }
 

@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, NumberMention, spans
+from oldhand.agent.analyst.words.links import Cue, NumberMention, Span, spans
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import SCALES
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Comparison, Expression
 from oldhand.query.units import Unit, is_within, kinds_of, likely_unit, scale_of
 
+_UP_TO, _DASHES = words("comparing.up_to"), frozenset("-\u2013\u2014")
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 
 
@@ -76,22 +78,38 @@ def comparison_at(asked: Asked, number: NumberMention) -> Compared:
         return Compared(operator, used, (value,), adjective_in(asked, cue), span.start, unit)
     cue = comparing_cue(asked, span.start)
     if cue is None or asked.links.text(cue.span).lower() == "from":
-        return Compared("=", used, (value,), "", span.start, unit)
+        return _between(number, cue, _end_of_range(asked, number))
     if cue.kind == "between":
         end = number.said.end
-        following = (n for n in asked.links.numbers if end < n.span.start <= end + 2)
-        second = next(following, None)
-        if second is None:
-            return Compared("=", used, (value,), "", span.start, unit)
-        used |= cue.span.mask | second.said.mask
-        last = second.unit or unit
-        if unit is not None and last is not None:
-            value = value * unit.size / last.size
-        value = _in_scale_of(value, second)
-        return Compared("between", used, (value, second.value), "", cue.span.start, last)
+        second = next((n for n in asked.links.numbers if end < n.span.start <= end + 2), None)
+        return _between(number, cue, second)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
     used |= cue.span.mask
     return Compared(operator, used, (value,), adjective_in(asked, cue), cue.span.start, unit)
+
+
+def _between(number: NumberMention, cue: Cue | None, second: NumberMention | None) -> Compared:
+    """The range from one number to a second one, perhaps after words that open it; without a second one the number itself."""
+    value, unit, start = number.value, number.unit, number.span.start
+    if second is None:
+        return Compared("=", number.said.mask, (value,), "", start, unit)
+    start = cue.span.start if cue is not None else start
+    last = second.unit or unit
+    if unit is not None and last is not None:
+        value = value * unit.size / last.size
+    values = _in_scale_of(value, second), second.value
+    return Compared("between", Span(start, second.said.end).mask, values, "", start, last)
+
+
+def _end_of_range(asked: Asked, number: NumberMention) -> NumberMention | None:
+    """The last number of `aged 18 to 20` and of `18-20`, each the larger one; None where no range is told."""
+    end, tokens = number.said.end, asked.links.tokens
+    to = asked.word(end) in _UP_TO
+    for second in asked.links.numbers:
+        if second.span.start == end + to and second.value > number.value:
+            between = asked.links.question[tokens[end - 1].end : tokens[second.span.start].start]
+            return second if to or between.strip() in _DASHES else None
+    return None
 
 
 def _in_scale_of(value: float, second: NumberMention) -> float:

@@ -24,6 +24,8 @@ _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
 _NAMED = 0.4
 """How well words must fit a column to name groups."""
+_SURE = 0.9
+"""How well they must fit one of things that are named behind it, to be the only groups."""
 _OF_PERIODS = words("sorting.of_periods")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
 
@@ -181,7 +183,7 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
             told >> place & 1 or asked.word(place) in STOP_WORDS
             for place in range(m.span.end, cue.span.start)
         )
-        for m in asked.links.tables
+        for m in (*asked.links.tables, *asked.links.values)
     )
     things = things or names_amount(asked, cue.span.start)
     end = _named_until(asked, cue.span.end, reach=0)
@@ -227,8 +229,15 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             )
             yield from _shown(asked, cue, mention.span, features, asked.ref(option.id))
     for mention in list(asked.tables_after(start, 2))[:1]:
-        if not any(column.span.start == mention.span.end for column in columns):
+        if not any(c.span.start == mention.span.end or _is_of(asked, c, mention) for c in columns):
             yield from _by_things(asked, cue, mention)
+
+
+def _is_of(asked: Asked, column: Mention, thing: Mention) -> bool:
+    """True for the kind and the exam of `per kind of exam`: these are the groups, and no single exams are."""
+    own = asked.column(column.best.id).table in {option.id for option in thing.options}
+    between = asked.words(column.span.end, thing.span.start)
+    return own and column.best.score >= _SURE and between[:1] == ["of"]
 
 
 def _tells_of_thing(asked: Asked, mention: Mention) -> bool:

@@ -15,6 +15,7 @@ from oldhand.agent.analyst.candidates.events import (
     life,
     spanning,
 )
+from oldhand.agent.analyst.candidates.states import counting
 from oldhand.agent.analyst.words.links import Span
 from oldhand.query.form import Comparison
 
@@ -81,10 +82,12 @@ def _outstanding(asked: Asked, place: int) -> Iterator[Choice]:
     for end in (asked.column(event.column) for event in ended):
         seen = end.column.profile
         if end.column.nullable and not (seen is not None and seen.never_missing):
-            going_on = Choice("where", position=place, condition=Comparison(end.ref, "null"))
+            missing = Comparison(end.ref, "null")
+            going_on = Choice("where", position=place, condition=missing)
+            along = (going_on, *counting(asked, missing, place))
             for due in expected(asked, end.table)[:1]:
                 past = Comparison(asked.ref(due), "<", (f"{asked.links.today}",))
-                yield where(asked, place, 1 << place, TOLD, past, along=(going_on,))
+                yield where(asked, place, 1 << place, TOLD, past, along)
 
 
 def _ends_of_named(asked: Asked, place: int) -> list[EventColumn]:

@@ -22,8 +22,8 @@ from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.states import yes_and_no
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.fitting import ASKED_FOR
-from oldhand.agent.analyst.words.links import Cue, Span
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
+from oldhand.agent.analyst.words.links import Cue, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem
@@ -158,8 +158,11 @@ def _parts(
 ) -> _Parts | None:
     """What the word before `rate` tells is the part, all else the whole; without one, the verb parts them."""
     place = rate_at(asked)
-    rated = place is not None and not asked.links.cues_of("share")
-    inside = {place} if rated else _places_of_part(asked, placed, joined)
+    if place is not None and not asked.links.cues_of("share"):
+        value = _rated(asked, place)
+        inside: AbstractSet[int | None] | None = {place, value.span.start if value else place}
+    else:
+        inside = _places_of_part(asked, placed, joined)
     if inside is None:
         return None
     part = ([c for p, c in placed if p in inside], [t for p, t in joined if p in inside])
@@ -220,7 +223,8 @@ def rate_at(asked: Asked) -> int | None:
         if asked.word(place) not in _RATES:
             continue
         over = [m for m in asked.links.columns if m.span.mask >> place & 1]
-        columns = [m for m in over if m.best.score >= ASKED_FOR]
+        least = ASKED_FOR if _rated(asked, place - 1) is None else WHOLE
+        columns = [m for m in over if m.best.score >= least]
         names = [split_name(asked.column(m.best.id).column.name) for m in columns]
         named = (m for m in asked.links.tables if m.best.score >= ASKED_FOR)
         things = any(m.span.mask >> place & 1 for m in named)
@@ -235,6 +239,21 @@ def rate_slots(asked: Asked) -> Iterator[Slot]:
     if place is not None:
         choices = [*_in_state(asked, place), *_with_rows(asked, place)]
         yield from slot(0b11 << place, choices, skip("share"))
+        yield from slot(2 << place, () if choices else _of_value(asked, place), skip("share"))
+
+
+def _rated(asked: Asked, place: int) -> ValueMention | None:
+    """The value whose last word stands at a place, and that says what a rate is of: `no show` in `no show rate`."""
+    return next((v for v in asked.links.values if v.span.end == place + 1), None)
+
+
+def _of_value(asked: Asked, place: int) -> Iterator[Choice]:
+    """`No show rate`: the words before are a value, which narrows to the part by itself."""
+    value = _rated(asked, place)
+    options = value.options if value is not None else ()
+    for table in dict.fromkeys(asked.column(option.column).table for option in options):
+        features: Features = (("share.of", 1.0), ("rate.near", asked.nearness(table)))
+        yield select(asked, place, 2 << place, features, _SHARE, table=table)
 
 
 def _in_state(asked: Asked, place: int) -> Iterator[Choice]:

@@ -5,6 +5,7 @@ whichever way it is written. Words that are values of a status column are read a
 """
 
 from collections.abc import Iterator
+from datetime import date
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot, where
@@ -17,17 +18,22 @@ from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Comparison
 from oldhand.query.negating import negated
+from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 
 _GOING_ON = words("states.going_on")
 _OVER = words("states.over")
 _IN_USE = words("states.in_use")
-_ENDS = word_stems("states.end_columns")
+_ENDS = word_stems("states.last_days")
+_GONE, _VOID, _TO_BE_DONE = words("states.gone"), words("states.void"), words("states.to_be_done")
 _OUT_OF_USE = word_stems("states.out_of_use")
 _FOR_NOTHING, _PRICES = words("states.for_nothing"), word_stems("money.prices")
+_NOTHING_MORE = words("states.after_gone")
 _UN = words("negation.prefixes")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
+_THING = 0.6
+"""How well the things must be named whose state words after them tell."""
 _WHOLE = 0.9
 """How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
@@ -69,9 +75,13 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
 def _things(asked: Asked, place: int) -> Iterator[int]:
     """The things whose state the word at a place may tell: those after it, or those before `are`."""
     after = [m.best for m in asked.tables_after(place + 1, 0)]
+    if asked.word(place) in _GONE and asked.word(place + 1) in _NOTHING_MORE | {""}:
+        after = [m.best for m in asked.links.tables if m.span.end == place]
     deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
     if not after and asked.word(place - 1) in _BEFORE and not deed:
-        after = [m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= 0.9]
+        after = [
+            m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= _THING
+        ]
         after = after[-2:]
     found = [option.id for option in after]
     if not found and is_yes_no(asked) and asked.word(place + 1) in ("", "?"):
@@ -90,26 +100,47 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
             turned = True
     for number in asked.vocabulary.tables[table].columns:
         entry = asked.column(number)
-        condition = _condition(entry, asked.word(place))
+        condition = _condition(entry, asked.word(place), asked.links.today)
         if condition is not None:
             own = float(_is_in(asked.word(place), set(entry.forms[0])))
             features: Features = (("state.word", 1.0), ("state.own_word", own))
             condition = negated(condition) if turned else condition
-            yield where(asked, place, used, features, condition)
+            along = counting(asked, condition, place) if not turned else ()
+            yield where(asked, place, used, features, condition, along)
 
 
-def _condition(entry: ColumnEntry, word: str) -> Condition | None:
+def counting(asked: Asked, condition: Condition, place: int) -> tuple[Choice, ...]:
+    """That rows without a day of the end still count: `unpaid invoices` are none that were cancelled."""
+    time, to_be_done = asked.entry(condition.left), asked.word(place) in _TO_BE_DONE
+    if condition.operator != "null" or not (time.temporal and to_be_done):
+        return ()
+    columns = map(asked.column, asked.vocabulary.tables[time.table].columns)
+    held = ((e.ref, value) for e in columns if e.column.kind is Kind.TEXT for value in _seen(e))
+    void = [(ref, v) for ref, v in held if isinstance(v, str) and v.casefold() in _VOID]
+    others = (negated(Comparison(ref, "=", (value,))) for ref, value in void)
+    return tuple(Choice("where", position=place, condition=each) for each in others)
+
+
+def _seen(entry: ColumnEntry) -> tuple[Cell, ...]:
+    """The few values of a column, as far as they are known."""
+    profile = entry.column.profile
+    return profile.values if profile is not None and profile.values else entry.column.samples
+
+
+def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition | None:
     """What a word says about a column; None when it says nothing."""
     names = set(entry.forms[0])
     term = entry.ref
-    if entry.temporal and entry.column.nullable:
+    known = today is not None and _is_known_before(entry, today)
+    if entry.temporal and (entry.column.nullable or known):
         undone = word.startswith("un") and _is_in(word[2:], names) and _is_done(word[2:])
         if undone or (word in _GOING_ON and names & _ENDS):
-            return Comparison(term, "null")
+            return None if known else Comparison(term, "null")
         seen = entry.column.profile
         said = word.endswith("ed") or (_is_done(word) and not (seen and seen.never_missing))
-        done = said and _is_in(word, names)
-        return Comparison(term, "not null") if done or (word in _OVER and names & _ENDS) else None
+        done = (said and _is_in(word, names)) or (word in _OVER and names & _ENDS)
+        ended = Comparison(term, "<", (f"{today}",)) if known else Comparison(term, "not null")
+        return ended if done else None
     if word in _FOR_NOTHING and entry.measures and names & _PRICES:
         lowest = entry.column.profile.low if entry.column.profile is not None else None
         return Comparison(term, "=", (0,)) if lowest == 0 else None
@@ -125,6 +156,12 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     bare = (word.removeprefix(prefix) for prefix in _UN if entry.is_flag)
     off = off or any(part != word and _is_in(part, names) for part in bare)
     return Comparison(term, "=", (pair[1],)) if off else None
+
+
+def _is_known_before(entry: ColumnEntry, today: date) -> bool:
+    """True for a day of the end that lies ahead of some rows, as that on which things expire: it has come, or not yet."""
+    last = entry.column.profile.high if entry.column.profile is not None else None
+    return bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
 
 
 def _is_done(word: str) -> bool:
@@ -150,9 +187,7 @@ def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
     """
     if entry.column.kind is Kind.BOOLEAN:
         return True, False
-    profile = entry.column.profile
-    seen = profile.values if profile is not None and profile.values else entry.column.samples
-    samples = {str(sample).casefold(): sample for sample in seen}
+    samples = {str(sample).casefold(): sample for sample in _seen(entry)}
     for yes, no in _PAIRS:
         if {yes, no} == set(samples) and not entry.key_like:
             found = samples[yes], samples[no]

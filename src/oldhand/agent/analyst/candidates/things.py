@@ -55,7 +55,8 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
 def _kind_slots(asked: Asked, *, named: bool) -> Iterator[tuple[int, Slot]]:
     """Slots for kinds of things, such as `tents`; where things are named, only for those that are asked for first."""
     for value in asked.links.values:
-        if named and asked.word(value.span.start - 1) not in ("which", "what"):
+        asking = asked.word(value.span.start - 1) in ("which", "what")
+        if named and not asking and not _counted_in_groups(asked, value.span):
             continue
         placed = asked.word(value.span.start - 1) in _PLACING
         counted = asked.links.cues_of("count", "how_much")
@@ -99,7 +100,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     if mention.best.id not in asked.roles:
         joined: Features = (("thing.joined", mention.best.score),)
         choices.append(join(mention.span, joined, mention.best.id))
-    for option in mention.options[:2] if _counted_in_groups(asked, mention) else ():
+    for option in mention.options[:2] if _counted_in_groups(asked, mention.span) else ():
         counted: Features = (("thing.counted", option.score),)
         choices.append(_select(asked, mention.span, option.id, counted, Count()))
     return Slot(mention.span.mask, (*choices, PASSED))
@@ -109,9 +110,9 @@ def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Ex
     return select(asked, span.start, span.mask, features, *terms, table=table)
 
 
-def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
+def _counted_in_groups(asked: Asked, span: Span) -> bool:
     """`orders per month`: a number for each group is wanted, though no word says so."""
-    cue = asked.cue_after(mention.span.end, 4, "per", "by")
+    cue = asked.cue_after(span.end, 4, "per", "by")
     if cue is None or asked.links.cues_of(*AGGREGATES, "count", "order"):
         return False
     return not names_amount(asked, cue.span.start) and (cue.kind == "per" or is_heading(asked, cue))
@@ -154,8 +155,11 @@ def _of_kind(asked: Asked, value: ValueMention) -> Iterator[Choice]:
         rest = asked.words(value.span.end, len(asked.links.tokens))
         and_their = any(list(pair) in _THEIRS[:4] for pair in pairwise(rest))
         shared: Features = (("thing.of_kind", score), ("thing.and_their", float(and_their)))
-        for choice in _shown(asked, value.span, table, shared):
-            yield replace(choice, used=0)
+        shows = [*_shown(asked, value.span, table, shared)]
+        if _counted_in_groups(asked, value.span):
+            counted: Features = (("thing.counted", score),)
+            shows.append(_select(asked, value.span, table, counted, Count()))
+        yield from (replace(choice, used=0) for choice in shows)
 
 
 def _everything_slot(asked: Asked, cue: Cue) -> Slot:

@@ -1,12 +1,13 @@
 """What is counted, added up or left out, against what the words ask for."""
 
 from oldhand.agent.analyst.candidates.conditions import is_plain, single
+from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.links import bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
-from oldhand.query.form import Comparison, Count, Has, Query, Scalar
+from oldhand.query.form import Comparison, Count, Has, Query, Scalar, Share
 from oldhand.query.walk import attribute, function_of, is_measure
 
 _PIECES = word_stems("money.pieces")
@@ -37,6 +38,14 @@ def amount_not_counted(one: Hypothesis) -> int:
     """`How much have customers paid`, where only rows are counted."""
     counted = [term for term in one.query.select if isinstance(term, Count)]
     return one.cues("how_much") if counted else 0
+
+
+def rate_is_a_share(one: Hypothesis) -> int:
+    """`The highest no-show rate` by a price, which is a rate elsewhere: the value before says what it is a share of."""
+    place = rate_at(one.asked)
+    said = place is not None and any(v.span.end == place + 1 for v in one.asked.links.values)
+    shares = any(isinstance(term, Share) for term in one.query.select)
+    return 2 << place if place is not None and said and not shares else 0
 
 
 def second_thing_counted_too(one: Hypothesis) -> int:

@@ -54,6 +54,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     extremes.extreme_before_the_role,
     amounts.things_counted,
     amounts.amount_not_counted,
+    amounts.rate_is_a_share,
     amounts.second_thing_counted_too,
     amounts.number_of_them_shown,
     amounts.both_kinds_told,

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import NumberMention, Span
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.tokens import Token, word_stems
 from oldhand.query.units import Unit, units
 
 _SIGN = re.compile(r"([$\u20ac])\s?$")
 _OF_MORE = re.compile(r"[/\d\u00b2\u00b3]")
+_RATES = word_stems("money.per_unit")
 _BEFORE_ONE, _ONE = words("units.before_one"), words("units.one")
 
 
@@ -31,6 +33,12 @@ def amounts(
         if found is not None:
             yield found
         place = found.end if found is not None else place + 1
+
+
+def is_rate_of(entry: ColumnEntry, said: Sequence[Token]) -> bool:
+    """True for the hourly rate that only the hours of `most hours` name: it is paid for each, and is no number of them."""
+    counted = all(token.lower in units() and token.lower.endswith("s") for token in said)
+    return counted and entry.measures and bool(entry.words & _RATES) and entry.unit is None
 
 
 def _amount_at(

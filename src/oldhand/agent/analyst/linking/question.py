@@ -1,12 +1,12 @@
 """Reads one question: everything that its words are found to be, before any query is made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import names_of_columns
-from oldhand.agent.analyst.linking.quantities import amounts
+from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
@@ -78,6 +78,7 @@ def link(
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = _but_shares(link_columns(tokens, words, tables, computing, added), cues)
+    columns = tuple(_but_rates(columns, tokens, words))
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(names_of_columns(columns, tables, tokens))
@@ -137,6 +138,17 @@ def _but_shares(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Me
     """Without the stocks of `what share of`, which is a percentage."""
     shares = [cue.span for cue in cues if cue.kind == "share"]
     return tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in shares))  # fmt: skip
+
+
+def _but_rates(
+    columns: tuple[Mention, ...], tokens: tuple[Token, ...], words: Vocabulary
+) -> Iterator[Mention]:
+    """Without the hourly rates of `hours`, of which a column may hold the number."""
+    for mention in columns:
+        said = tokens[mention.span.start : mention.span.end]
+        options = tuple(o for o in mention.options if not is_rate_of(words.columns[o.id], said))
+        if options:
+            yield replace(mention, options=options)
 
 
 def _is_first_of_two(value: ValueMention, tables: tuple[Mention, ...]) -> bool:

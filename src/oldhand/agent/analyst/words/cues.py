@@ -64,6 +64,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("or_less", "", r"or (?:less|fewer|below|lower|younger|shorter|earlier|smaller|before|under)(?! than| \d)"),
     ("between", "", r"between|in the range(?: of)?|ranging from|range from"),
     (">", "", r"(?:more|greater|larger|higher|bigger|better|further|above|over|longer|older|taller|heavier|later|faster|bigger|newer) than|exceed(?:s|ing|ed)?|greater|above|over|after|later than|since|more expensive than|beyond|starting from|from|>"),
+    ("<", "", rf"(?:(?:is|are|was|were) not|(?:isn|aren|wasn|weren) t)(?: yet(?= {_NUMBER}\b)|(?= {_NUMBER} (?:years? old )?yet\b))"),
     ("<", "", r"(?:less|fewer|lower|smaller|below|under|shorter|younger|lighter|cheaper|earlier|slower|worse) than|below|under|before|earlier than|prior to|until|<"),
     # negation
     ("not", "", r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not(?! only)|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing|!=|<>|≠"),

@@ -22,7 +22,7 @@ _ORDINALS = {
 }  # fmt: skip
 _QUARTER = rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter)"
 
-_HINT = re.compile(rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS, 'weekend', 'last', 'this', 'current', 'previous', 'past', 'today', 'yesterday'))})|quarter", re.IGNORECASE)  # fmt: skip
+_HINT = re.compile(rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS, 'weekend', 'last', 'this', 'current', 'previous', 'past', 'next', 'coming', 'today', 'yesterday'))})|quarter", re.IGNORECASE)  # fmt: skip
 """What stands in each of the forms: most questions name no time, and are spared them."""
 _FORMS = (
     ("day", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{1,2})-(?P<day>\d{1,2})"),
@@ -38,6 +38,7 @@ _FORMS = (
     ("half", rf"(?P<ordinal>first|second|1st|2nd)\s+half(?:\s+of)?\s+{_YEAR}"),
     ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
     ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
+    ("ahead", rf"(?:next|coming)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
     ("named", r"(?P<named>today|yesterday)"),
     ("bare_month", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
     ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
@@ -69,7 +70,7 @@ def find_dates(
     """
     found: list[DateMention] = []
     for name, form in _forms() if _HINT.search(question) else ():
-        if today is None and name in ("relative", "back", "named"):
+        if today is None and name in ("relative", "back", "ahead", "named"):
             continue
         for match in form.finditer(question):
             start = max([match.start(), *(match.start(part) for part in _AFTER_LINK.get(name, ()))])
@@ -118,8 +119,11 @@ def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date
         return start, start + timedelta(days=1)
     if name == "relative":
         return _relative(groups["unit"] or "", groups["which"] in ("this", "current"), today)
-    if name == "back":
-        return _back(groups["count"] or "1", groups["unit"] or "day", today)
+    if name in ("back", "ahead"):
+        count = (groups["count"] or "1").lower()
+        amount, unit = NUMBER_WORDS.get(count) or int(count), groups["unit"] or "day"
+        first, last = sorted((today, _moved(today, -amount if name == "back" else amount, unit)))
+        return first, last + timedelta(days=1)
     year = int(groups["year"] or 0)
     first, last = _months(groups, 6 if name == "half" else 3)
     if name not in ("day", "shared_month"):
@@ -128,16 +132,14 @@ def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date
     return start, start + timedelta(days=1)
 
 
-def _back(count: str, unit: str, today: date) -> tuple[date, date]:
-    """From as many days, weeks, months or years ago up to today."""
-    amount = NUMBER_WORDS.get(count.lower()) or int(count)
-    end = today + timedelta(days=1)
+def _moved(day: date, amount: int, unit: str) -> date:
+    """The day so many days, weeks, months or years after another one, or before it."""
     if unit in ("day", "week"):
-        return today - timedelta(days=amount * (7 if unit == "week" else 1)), end
-    index = today.year * 12 + today.month - 1 - amount * (12 if unit == "year" else 1)
+        return day + timedelta(days=amount * (7 if unit == "week" else 1))
+    index = day.year * 12 + day.month - 1 + amount * (12 if unit == "year" else 1)
     year, month = index // 12, index % 12 + 1
     last = (_after(year, month) - timedelta(days=1)).day
-    return date(year, month, min(today.day, last)), end
+    return date(year, month, min(day.day, last))
 
 
 def _relative(unit: str, current: bool, today: date) -> tuple[date, date]:
