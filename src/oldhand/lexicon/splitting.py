@@ -122,6 +122,15 @@ def is_common(word: str) -> bool:
     return _rarity(word) <= _COMMON
 
 
+def is_english(word: str) -> bool:
+    """True for a word, in lower case, that stands in English texts as it is.
+
+    >>> is_english("owes"), is_english("germny")
+    (True, False)
+    """
+    return word in _counts()
+
+
 def _may_be_several(piece: str) -> bool:
     key = piece.endswith(tuple(words("names.glued")))
     written = (_SHORTEST_KEY if key else _SHORTEST) <= len(piece) <= _MOST

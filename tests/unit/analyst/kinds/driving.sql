@@ -10,6 +10,7 @@ WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 48)
 INSERT INTO learners SELECT i, 'Learner ' || char(65 + i % 26) || char(97 + i % 9), date('now', '-' || (16 * 365 + 150 + i * 83) || ' days'), CASE i % 3 WHEN 0 THEN 'Moss' WHEN 1 THEN 'Oslo' ELSE 'Skien' END, date('2024-06-01', (i * 7) || ' days') FROM n;
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
 INSERT INTO lessons SELECT i, 1 + i * 11 % 45, 1 + i * i % 7 % 3, datetime('2025-01-02 09:00', (i * 2) || ' days'), datetime('2025-01-02 09:00', (i * 2) || ' days', (CASE i WHEN 20 THEN 135 ELSE 45 + i % 3 * 15 END) || ' minutes'), CASE WHEN i > 82 THEN 'planned' WHEN i % 7 = 0 THEN 'no_show' WHEN i % 11 = 0 THEN 'cancelled' ELSE 'held' END, 40 + i % 5 * 5 FROM n;
+INSERT INTO lessons VALUES (91, 5, 1, '2025-02-03 10:00:00', '2025-02-03 11:00:00', 'held', 50), (92, 5, 1, '2025-02-04 10:00:00', '2025-02-04 11:00:00', 'held', 50);
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
 INSERT INTO invoices SELECT i, 1 + i * 13 % 46, date('2025-01-01', (i * 3) || ' days'), date('2025-01-15', (i * 3) || ' days'), 60 + i * 17 % 300, CASE i % 5 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'open' ELSE 'paid' END, CASE WHEN i % 5 > 1 THEN date('2025-01-10', (i * 3) || ' days') END FROM n;
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)

@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, told_slot, where
+from oldhand.agent.analyst.candidates.choices import (
+    Choice,
+    Features,
+    Slot,
+    select,
+    told_slot,
+    where,
+)
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.means import partner
 from oldhand.agent.analyst.candidates.measures import comparative_before, compared_column
@@ -25,7 +32,7 @@ _COLUMN: Features = (("row.compared", 1.0),)
 _LESS = words("comparing.less")
 _COMPARING = words("comparing.more") | _LESS
 _STOCK = word_stems("money.in_stock")
-_LEVELS = word_stems("names.levels")
+_LEVELS, _REORDERING = word_stems("names.levels"), words("money.reordering")
 _AVERAGE = words("grouping.aggregates.avg")
 _OWN = words("function_words.own")
 _LOOSE = words("function_words.determiners")
@@ -82,6 +89,8 @@ def _before(asked: Asked, start: int) -> int:
 def column_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each column that is compared with another one of the same row: `stock below the reorder level`."""
     for place, token in enumerate(asked.links.tokens):
+        if token.lower in _REORDERING:
+            yield from told_slot(_below_level(asked, place))
         than = token.lower == "than"
         if than or token.lower in _COMPARING:
             there = comparative_before(asked, place) if than else place
@@ -117,6 +126,18 @@ def _in_stock(asked: Asked, there: int, level: int) -> tuple[int, int, str] | No
     if len(amounts) != 1 or not entry.words & _LEVELS:
         return None
     return amounts[0].id, 1 << there, "<" if asked.word(there) in _LESS else ">"
+
+
+def _below_level(asked: Asked, place: int) -> Iterator[Choice]:
+    """`What do we need to reorder`: of what the only table that tells levels has too little in stock."""
+    levels = [e for e in asked.vocabulary.columns if e.measures and e.words & _LEVELS]
+    found = [(e, held) for e in levels if (held := _in_stock(asked, place, e.id)) is not None]
+    if len({entry.table for entry, _ in found}) == 1:
+        level, (column, mask, _) = found[0]
+        named, names = level.table in asked.named_tables, asked.names(level.table)
+        shown = () if named else (select(asked, place, 0, (), *names, table=level.table),)
+        condition = Comparison(asked.ref(column), "<", asked.ref(level.id))
+        yield where(asked, place, mask, _COLUMN, condition, shown)
 
 
 def own_group_slots(asked: Asked) -> Iterator[Slot]:

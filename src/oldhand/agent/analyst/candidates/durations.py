@@ -6,6 +6,7 @@ sorted by as others are.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import reduce
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -34,6 +35,9 @@ from oldhand.query.form import Aggregate, Comparison
 from oldhand.query.units import Unit
 
 _DAY = 86_400
+_EXAMPLES = 2
+"""How many rows must show how long something lasts."""
+_ONE_DAY, _SHORT = timedelta(days=1), timedelta(hours=2)
 _MEANT = {"minute": "minute", "hour": "hour", "day": "day", "night": "day", "week": "week"}
 _UNITS = {form: unit for word, unit in _MEANT.items() for form in (word, word + "s")}
 _TIMES = words("time.durations")
@@ -41,7 +45,7 @@ _LEADING = words("time.after_durations")
 _TAKING = words("verbs.lasting")
 _GOING_BY = (["go", "by"], ["goes", "by"], ["went", "by"])
 _LONGER = words("sorting.of_duration")
-_QUICK = words("sorting.quick")
+_QUICK, _PRESENT = words("sorting.quick"), words("states.present")
 
 
 def duration_slots(asked: Asked) -> Iterator[Slot]:
@@ -117,7 +121,8 @@ def _asked(asked: Asked) -> Iterator[Choice]:
     """`How long does delivery take`, `days between order and delivery`, `the longest stay`."""
     for place, unit, head in _heads(asked):
         for told in _spans_at(asked, place, head):
-            number = asked.vocabulary.spans.get((told.since, told.until, unit))
+            counted = unit or _usual_unit(asked, told)
+            number = asked.vocabulary.spans.get((told.since, told.until, counted))
             if number is None:
                 continue
             yield from _measured(asked, told, number, head)
@@ -125,31 +130,50 @@ def _asked(asked: Asked) -> Iterator[Choice]:
 
 
 def _heads(asked: Asked) -> Iterator[tuple[int, str, int]]:
-    """Where words ask for a time, in which unit, and the tokens that do."""
+    """Where words ask for a time, in which unit, if they say so, and the tokens that do."""
     for place in range(len(asked.links.tokens)):
         word, following = asked.word(place), asked.word(place + 1)
         if word == "how" and following == "long":
-            yield place + 2, "days", 3 << place
+            yield place + 2, "", 3 << place
         elif following in _UNITS and word == "many" and asked.word(place - 1) == "how":
             yield place + 2, _UNITS[following] + "s", 7 << place - 1
         elif word == "how" and following == "much" and asked.word(place + 2) == "time":
-            yield place + 3, "days", 7 << place
+            yield place + 3, "", 7 << place
         elif word in _TIMES and not _is_counted(asked, place):
             number = asked.words(place - 2, place) == ["number", "of"]
             start = place - 2 * number
-            unit = word if word in ("hours", "minutes") else "days"
+            unit = word if word in _UNITS else ""
             yield place + 1, unit, Span(start, place + 1).mask
     for cue in asked.links.cues_of("superlative"):
         if cue.argument.removeprefix("-") in _LONGER - {"most", "few"}:
-            yield cue.span.end, "days", 0
+            yield cue.span.end, "", 0
+
+
+def _usual_unit(asked: Asked, told: TimeSpanWords) -> str:
+    """The unit in which people tell such a span: hours or minutes where the examples of both ends are of the same days."""
+    both = ([f"{s}" for s in asked.column(c).column.samples] for c in (told.since, told.until))
+    try:
+        ends = [
+            (datetime.fromisoformat(a), datetime.fromisoformat(b))
+            for a, b in zip(*both, strict=False)
+        ]
+        lasting = [until - since for since, until in ends]
+    except (ValueError, TypeError):  # no times that Python reads, or only some with a zone
+        return "days"
+    if len(lasting) < _EXAMPLES or not all(timedelta() < each < _ONE_DAY for each in lasting):
+        return "days"
+    return "minutes" if max(lasting) < _SHORT else "hours"
 
 
 def _is_counted(asked: Asked, place: int) -> bool:
     """True for the days of `5 days` and of `in days`, and for a word that names a column or a date."""
     if any(n.span.end == place for n in asked.links.numbers) or asked.word(place - 1) == "in":
         return True
+    root = asked.links.tokens[place].stem
+    own = (m for m in asked.links.columns if root in asked.column(m.best.id).forms[0])
+    held = [m for m in own if asked.column(m.best.id).measures]  # `duration_minutes`
     columns = (m for m in asked.links.columns if m.best.score >= 0.9 or _is_lasting(asked, m))
-    return bool(spans((*columns, *asked.links.dates)) >> place & 1)
+    return bool(spans((*columns, *held, *asked.links.dates)) >> place & 1)
 
 
 def _is_lasting(asked: Asked, mention: Mention) -> bool:
@@ -250,5 +274,11 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
     if (value or not asked.links.tables) and not narrowed and not things:
         extreme = Aggregate("min" if quick else "max", span)
         return select(asked, told.place, told.used | cue.span.mask, TOLD, extreme)
+    end = asked.column(told.until)
+    if (there := asked.marked(_PRESENT)) and end.column.nullable and not quick:
+        present = Choice("where", condition=Comparison(end.ref, "null"), position=told.place)
+        first = replace(found, down=True)
+        since = sorted_by(asked, first, asked.ref(told.since), TOLD, told.used | there)
+        return replace(since, along=(present,))
     known = Choice("where", condition=Comparison(span, "not null"), position=told.place)
     return replace(sorted_by(asked, found, span, TOLD, told.used), along=(known,))

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, where
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.form import Comparison
 
@@ -23,11 +24,29 @@ _BESIDE = word_stems("time.beside")
 _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
 _STAYS = word_stems("time.stays")
+_BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
 ITS = words("function_words.beside_events")
 _NAMED = 0.4
 """How surely a table must be named for the lives of its rows to be meant."""
+
+
+def may_be_meant(asked: Asked, entry: ColumnEntry) -> bool:
+    """False for a day of birth where the question speaks of none: who came in May is known by another day of the same rows."""
+    spoken = any(token.stem in _BIRTHS for token in asked.links.tokens)
+    if spoken or not tells_birth(entry.column.name):
+        return True
+    days = (e for e in asked.times if e.table == entry.table)
+    return all(tells_birth(e.column.name) for e in days)
+
+
+def births(asked: Asked, place: int) -> set[int]:
+    """The births of those before the `born` at a place, whatever their column is called; empty where it stands with nobody who has one."""
+    before = [m.best.id for m in asked.links.tables if m.span.end <= place]
+    if asked.links.tokens[place].stem not in _BIRTHS or not before:
+        return set()
+    return {e.id for e in asked.times if e.table == before[-1] and tells_birth(e.column.name)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +64,9 @@ def named_at(asked: Asked, place: int) -> Iterator[int]:
     if word in STOP_WORDS or not word or not asked.links.tokens[place].is_word:
         return
     root = asked.links.tokens[place].stem
+    if theirs := births(asked, place):
+        yield from theirs
+        return
     own = {entry.id: set(entry.forms[0]) - _GENERAL for entry in asked.times}
     named = [column for column, words in own.items() if any(_alike(root, w) for w in words)]
     near = {hit.column for hit in asked.vocabulary.hits(root) if hit.strength >= 0.6}

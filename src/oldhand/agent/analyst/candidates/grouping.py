@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
-from oldhand.agent.analyst.candidates.events import events_between
+from oldhand.agent.analyst.candidates.events import events_between, may_be_meant
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
@@ -283,7 +283,7 @@ def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
     """`per month`: a part of a date column of a table that is named."""
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.meant(entry.table)
-        if entry.temporal and near > 0:
+        if entry.temporal and near > 0 and may_be_meant(asked, entry):
             features: Features = (
                 (f"group.{kind_of_groups(asked, cue)}", 1.0),
                 ("group.part", near),

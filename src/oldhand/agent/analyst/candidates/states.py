@@ -28,7 +28,7 @@ _ENDS = word_stems("states.last_days")
 _GONE, _VOID, _TO_BE_DONE = words("states.gone"), words("states.void"), words("states.to_be_done")
 _OUT_OF_USE = word_stems("states.out_of_use")
 _FOR_NOTHING, _PRICES = words("states.for_nothing"), word_stems("money.prices")
-_NOTHING_MORE = words("states.after_gone")
+_NOTHING_MORE, _HOUSES = words("states.after_gone"), words("people.houses")
 _UN = words("negation.prefixes")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
@@ -75,7 +75,9 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
 def _things(asked: Asked, place: int) -> Iterator[int]:
     """The things whose state the word at a place may tell: those after it, or those before `are`."""
     after = [m.best for m in asked.tables_after(place + 1, 0)]
-    if asked.word(place) in _GONE and asked.word(place + 1) in _NOTHING_MORE | {""}:
+    house = asked.word(place + 1) in _ARTICLES and asked.word(place + 2) in _HOUSES
+    more = asked.word(place + 1) not in _NOTHING_MORE | {""} and not house
+    if asked.word(place) in _GONE and not more:
         after = [m.best for m in asked.links.tables if m.span.end == place]
     deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
     if not after and asked.word(place - 1) in _BEFORE and not deed:
@@ -93,6 +95,8 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
 def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
     """The conditions on rows of a table that the word at a place may stand for."""
     used, turned = 1 << place, False
+    if asked.word(place) in _GONE:
+        used |= asked.marked(_HOUSES, place + 1, place + 3)
     for cue in asked.links.cues_of("not"):
         beside = cue.span.end == place - 1 and asked.word(place - 1) in ("yet", "been")
         if cue.span.end == place or beside:

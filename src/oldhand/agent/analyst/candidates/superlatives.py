@@ -32,7 +32,7 @@ _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
 _MARKS = word_stems("sorting.marks")
 _MOST = words("sorting.of_anything")
-_BEING, _SHOWING = words("verbs.be"), words("asking.showing")
+_BEING, _HAVING, _SHOWING = words("verbs.be"), words("verbs.have"), words("asking.showing")
 
 
 def superlative_slots(asked: Asked) -> Iterator[Slot]:
@@ -111,10 +111,31 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if not fits or (named and option.id not in named):
             continue
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)
+        if _is_of_several(asked, found):
+            yield _by_mean(asked, order, option)
+            continue
         yield order
         if found.adjective in ("good", "bad") and asked.column(option.id).words & _MARKS:
             mean = Aggregate("avg", asked.ref(option.id))
             yield replace(order, terms=(mean,), features=(*order.features, ("super.aggregate", 1.0)))  # fmt: skip
+
+
+def _is_of_several(asked: Asked, found: Superlative) -> bool:
+    """True for `which city has the oldest learners`: what has several of them, and is judged by all of them."""
+    start, end = found.cue.span.start, found.cue.span.end
+    things = (m.span.end - 1 for m in asked.tables_after(end, 0))
+    several = found.limit == 1 and any(asked.word(last).endswith("s") for last in things)
+    has = asked.word(start - 2) in _HAVING and asked.word(start - 1) == "the"
+    return several and has and asked.word(0) in ("which", "what")
+
+
+def _by_mean(asked: Asked, order: Choice, option: LinkOption) -> Choice:
+    """The same by the mean, of the ages where the column holds a birth."""
+    age = asked.vocabulary.ages.get(asked.column(option.id).table)
+    born = asked.column(option.id).temporal and age is not None
+    term = Aggregate("avg", asked.ref(age if born and age is not None else option.id))
+    features = (*order.features, ("super.aggregate", 1.0))
+    return replace(order, terms=(term,), features=features, descending=order.descending != born)
 
 
 def _aged(asked: Asked, found: Superlative) -> int:

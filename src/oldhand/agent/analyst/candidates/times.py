@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.candidates.events import event_before
+from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import DateMention, Span
@@ -59,6 +59,8 @@ def _date_slot(
     choices: list[tuple[float, Choice]] = []
     span = mention.span
     events = {event.column: 1 << event.place for event in event_before(asked, span.start)}
+    places = range(max(span.start - REACH, 0), span.start)
+    born = {column for place in places for column in births(asked, place)}
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
@@ -66,6 +68,8 @@ def _date_slot(
         condition = _date_condition(entry, mention, operator, years) if kind else None
         happened = events.get(number, 0)
         if condition is None or not (named or happened or _is_near(asked, entry)):
+            continue
+        if (born and number not in born) or not may_be_meant(asked, entry):
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, span))

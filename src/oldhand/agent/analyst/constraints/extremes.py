@@ -48,7 +48,8 @@ def superlative_is_sorted_by(one: Hypothesis) -> int:
 def degree_on_its_scale(one: Hypothesis) -> int:
     """`Taller than 200` of a jump, `the biggest cinema opened since 2010` by the year: of what the word does not measure."""
     asked, mask = one.asked, 0
-    sorted_by = one.sorted_by if one.query.limit is not None else []
+    told = one.rests_on("duration.told")  # `been with us the longest` goes by the first day
+    sorted_by = one.sorted_by if one.query.limit is not None and not told else []
     degrees = [
         (c, c.argument.removeprefix("-"), sorted_by) for c in asked.links.cues_of("superlative")
     ]

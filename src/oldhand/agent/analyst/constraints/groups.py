@@ -1,6 +1,9 @@
 """Groups that nobody asked for, or that are not made."""
 
+from collections.abc import Sequence, Set
+
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
@@ -43,6 +46,33 @@ def figures_of_each(one: Hypothesis) -> int:
     if query.group or query.each or query.compound or not all(map(is_measure, query.select)):
         return 0
     return spans(cue for cue in one.asked.links.cues_of("group") if not cue.span.mask & used)
+
+
+def figures_of_what_belongs_together(one: Hypothesis) -> int:
+    """`Which treatment brought in the most money` by the invoices of those whose animals were treated: they tell of no treatment."""
+    asked, query = one.asked, one.query
+    output = (*query.select, *(order.by for order in query.order))
+    summed = asked.owners(t for t in output if function_of(t) in ("sum", "avg"))
+    others = asked.owners((*query.group, *(c.left for c in one.conditions))) - summed
+    apart = any(not _leads(asked.edges(query.rows), start, others) for start in summed)
+    said = one.cues("superlative", "sum", "avg", "how_much", "per", "group", "by")
+    return (said or spans(asked.links.tables)) if apart else 0
+
+
+def _leads(edges: Sequence[JoinEdge], start: int, goals: Set[int]) -> bool:
+    """Whether no way from a table goes up to what rows belong to and down again to others that belong to it."""
+    found, ways = {start}, [(start, False, False)]
+    while ways:
+        table, up, down = ways.pop()
+        if down and table in goals:
+            return False
+        for edge in edges:
+            other = edge.other(table) if table in (edge.left, edge.right) else table
+            if other not in found:
+                rising = edge.left == table
+                found.add(other)
+                ways.append((other, up or rising, down or (up and not rising)))
+    return True
 
 
 def no_groups_of_moments(one: Hypothesis) -> int:

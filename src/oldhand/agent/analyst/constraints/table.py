@@ -43,6 +43,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     groups.average_of_own_group,
     groups.several_in_each_group,
     groups.figures_of_each,
+    groups.figures_of_what_belongs_together,
     groups.no_groups_of_moments,
     groups.cut_in_each_group,
     extremes.superlative_is_sorted_by,

@@ -30,6 +30,8 @@ _NEEDED = frozenset(
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
+_TELLING = _ATTRIBUTES | words("verbs.undoing")
+"""General words that say something all the same: who `left` is not everybody."""
 _HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
@@ -45,18 +47,24 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     # `items` may be a general word, but not where a table is called so.
     said += [m.span for m in links.tables if m.best.score >= WHOLE]
     said += worth_words(links.tokens)
-    needed = bits(span.mask for span in said if not span.mask & explained)
+    needed = bits(span.mask for span in said if not span.mask & explained) | _denied_elsewhere(one)
     return (
         bits(span.mask for span in cues)
         | needed
         | bits(
             1 << place
             for place, token in enumerate(links.tokens)
-            if not (
-                explained >> place & 1 or (is_general(token) and token.lower not in _ATTRIBUTES)
-            )
+            if not (explained >> place & 1 or (is_general(token) and token.lower not in _TELLING))
         )
     )
+
+
+def _denied_elsewhere(one: Hypothesis) -> int:
+    """The tokens of `no show` where its `no` was only read as that of `no cancelled lesson`."""
+    denied = one.cues("not")
+    values = [m.span.mask for m in one.asked.links.values if m.span.mask & ~denied]
+    read = bits(c.used for c in one.draft.choices if c.kind not in ("negate", "exclude"))
+    return bits(mask for mask in values if mask & denied and not mask & read)
 
 
 def no_word_read_twice(one: Hypothesis) -> int:

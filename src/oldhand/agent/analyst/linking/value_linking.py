@@ -17,6 +17,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.splitting import is_english
 from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
@@ -165,12 +166,15 @@ class _Finder:
 
     def leftovers(self, busy: int) -> list[ValueMention]:
         """Words that are nothing else yet: parts of longer values, or misspelt ones."""
-        found: list[ValueMention] = []
+        found, columns = list[ValueMention](), self._vocabulary.columns
         for span in self._runs(busy):
             text = self._text(span)
-            matches = self._values.containing(text, 12) or self._misspelt(text)
-            if matches:
-                found.append(ValueMention(span, text, False, self._options(matches, 0.8)))
+            matches = self._values.containing(text, 12)
+            options = self._options(matches or self._misspelt(text), 0.8)
+            if not matches and text.islower() and is_english(text):  # who `owes` is no Owens
+                options = tuple(o for o in options if not columns[o.column].name_like)
+            if options:
+                found.append(ValueMention(span, text, False, options))
         return found
 
     def _misspelt(self, text: str) -> Sequence[ValueMatch]:
@@ -309,8 +313,8 @@ class _Finder:
             for column, hits in by_column.items()
             if hits
         ]
-        options = wider_first(options, self._vocabulary.columns)
-        return tuple(sorted(options, key=lambda option: (-option.score, option.column)))
+        wider = wider_first(options, self._vocabulary.columns)
+        return tuple(sorted(wider, key=lambda option: (-option.score, option.column)))
 
     def _text(self, span: Span) -> str:
         return self._question[self._tokens[span.start].start : self._tokens[span.end - 1].end]
