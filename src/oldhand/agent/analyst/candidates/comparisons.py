@@ -64,8 +64,11 @@ def _with_unit(asked: Asked, comparison: Compared) -> Iterator[Choice]:
         return
     verbs = frozenset(word for word, kind in meanings("units.verbs").items() if kind == unit.kind)
     used = asked.marked(verbs, comparison.start - 3, comparison.start)
+    lasting = asked.word(comparison.start - 1) == "for"  # `with us for more than 5 years` is no age
     for entry in asked.vocabulary.columns:
         near = asked.meant(entry.table)
+        if lasting and entry.id in asked.vocabulary.ages.values():
+            continue
         if entry.measures and near >= 0.5 and comparison.for_column(entry, named=False):
             own = asked.vocabulary.tables[entry.table].words
             others = set(split_name(entry.column.name)) - own - units().keys()

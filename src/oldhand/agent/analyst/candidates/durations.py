@@ -120,7 +120,10 @@ def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[TimeSpa
 def _asked(asked: Asked) -> Iterator[Choice]:
     """`How long does delivery take`, `days between order and delivery`, `the longest stay`."""
     for place, unit, head in _heads(asked):
+        things = list(asked.tables_after(place, 0)) if not head else []
         for told in _spans_at(asked, place, head):
+            if things and asked.column(told.until).table != things[0].best.id:
+                continue  # `the shortest appointments` of a vet are none of what vets stay
             counted = unit or _usual_unit(asked, told)
             number = asked.vocabulary.spans.get((told.since, told.until, counted))
             if number is None:
@@ -263,6 +266,8 @@ def _asks_generally(asked: Asked) -> bool:
 def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice:
     """`Which order took the longest`, `what is the longest stay`."""
     found, span = superlative_at(asked, cue), asked.ref(number)
+    taking = asked.marked(_TAKING, cue.span.start - 2, cue.span.start)  # `took the longest`
+    told = replace(told, used=told.used | taking)
     quick = found.adjective in _QUICK or (found.adjective == "most" and found.down)
     found = replace(found, down=quick)
     for mean in asked.links.cues_of("avg", "median")[:1]:

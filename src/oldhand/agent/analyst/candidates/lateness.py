@@ -92,7 +92,11 @@ def _outstanding(asked: Asked, place: int) -> Iterator[Choice]:
 
 def _ends_of_named(asked: Asked, place: int) -> list[EventColumn]:
     """When the things that are named ended, where no word tells it."""
-    lives = (life(asked, table) for table, sure in asked.named_tables.items() if sure >= _NAMED)
+    spoken_of = {
+        **asked.implied_tables,
+        **asked.named_tables,
+    }  # `the overdue amount` is one of bills
+    lives = (life(asked, table) for table, sure in spoken_of.items() if sure >= _NAMED)
     return [EventColumn(pair[1], place) for pair in lives if pair is not None]
 
 

@@ -133,7 +133,9 @@ def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
         if cue is None or not _only_between(asked, cue.span.end, position):
             return tuple(reversed(cues))
         in_place = asked.cue_before(cue.span.start, 0, "ordinal") is not None
-        if cue.kind == "superlative" and (in_place or not _extreme(cue)):
+        things = asked.tables_after(cue.span.end, position - cue.span.end - 1)
+        counted = cue.argument.removeprefix("-") == "most" and any(things)  # `most owners register`
+        if cue.kind == "superlative" and (in_place or counted or not _extreme(cue)):
             return tuple(reversed(cues))
         cues.append(cue)
         position = cue.span.start

@@ -79,6 +79,8 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
     more = asked.word(place + 1) not in _NOTHING_MORE | {""} and not house
     if asked.word(place) in _GONE and not more:
         after = [m.best for m in asked.links.tables if m.span.end == place]
+        kinds = (o for v in asked.links.values if v.span.end == place for o in v.options[:1])
+        after += [LinkOption(asked.column(o.column).table, o.score, 1.0) for o in kinds]
     deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
     if not after and asked.word(place - 1) in _BEFORE and not deed:
         after = [

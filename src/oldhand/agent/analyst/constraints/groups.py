@@ -9,7 +9,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import DatePart
 from oldhand.query.walk import function_of, is_measure
-from oldhand.record.schema import Kind
+from oldhand.record.schema import DATES, Kind
 
 _TIMES = word_stems("time.asked")
 _OWN = words("function_words.determiners")
@@ -76,9 +76,11 @@ def _leads(edges: Sequence[JoinEdge], start: int, goals: Set[int]) -> bool:
 
 
 def no_groups_of_moments(one: Hypothesis) -> int:
-    """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
+    """`Tickets that each agent has open`, for each moment at which one was opened, `how many cats died`, for each day: nobody asked for these."""
     terms = (term for term in one.query.group if not isinstance(term, DatePart))
-    moments = any(e.column.kind is Kind.DATETIME for e in one.asked.entries(terms))
+    cued = one.cues("per", "group", "by", "superlative", "most_count", "most_common", "top")
+    days = {Kind.DATETIME} if cued else DATES
+    moments = any(e.column.kind in days for e in one.asked.entries(terms))
     output = (*one.query.select, *(order.by for order in one.query.order))
     counted = any(function_of(term) == "count" for term in output)
     said = _TIMES & {token.stem for token in one.asked.links.tokens}

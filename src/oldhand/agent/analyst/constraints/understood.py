@@ -32,6 +32,7 @@ _NEEDED = frozenset(
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
 _TELLING = _ATTRIBUTES | words("verbs.undoing")
 """General words that say something all the same: who `left` is not everybody."""
+_HAVING = words("verbs.have")
 _HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
@@ -48,6 +49,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     said += [m.span for m in links.tables if m.best.score >= WHOLE]
     said += worth_words(links.tokens)
     needed = bits(span.mask for span in said if not span.mask & explained) | _denied_elsewhere(one)
+    needed |= _only_those(one) & ~used
     return (
         bits(span.mask for span in cues)
         | needed
@@ -56,6 +58,19 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
             for place, token in enumerate(links.tokens)
             if not (explained >> place & 1 or (is_general(token) and token.lower not in _TELLING))
         )
+    )
+
+
+def _only_those(one: Hypothesis) -> int:
+    """The `only` of `have only cats`: whoever has others as well is none of them."""
+    asked = one.asked
+    named = {m.span.start for m in (*asked.links.tables, *asked.links.values)}
+    said = (p for p in range(len(asked.links.tokens)) if asked.word(p) == "only")
+    return bits(
+        1 << place
+        for place in said
+        if (asked.word(place - 1) in _HAVING and place + 1 in named)
+        or (asked.word(place + 1) in _HAVING and place + 2 in named)
     )
 
 

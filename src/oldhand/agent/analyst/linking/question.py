@@ -52,7 +52,7 @@ _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 
 _FORMS = words("asking.changing")
 _OF_NUMBERS = words("grouping.of_figures")
-_BACK = words("time.back")
+_BACK, _UNITS = words("time.back"), words("time.units")
 
 
 def link(
@@ -260,9 +260,9 @@ def _is_amount(
 def _counts_back(
     mention: Mention, dates: tuple[DateMention, ...], tokens: tuple[Token, ...]
 ) -> bool:
-    """True for the `last` of `last month`: it is no part of a last name."""
+    """True for the `last` of `last month`, which is no part of a last name, and for the `year` of `this year`."""
     said = {token.lower for token in tokens[mention.span.start : mention.span.end]}
-    return said <= _BACK and any(date.span.holds(mention.span) for date in dates)
+    return said <= _BACK | _UNITS and any(date.span.holds(mention.span) for date in dates)
 
 
 def _is_held(date: DateMention, tokens: tuple[Token, ...], values: Values) -> bool:
