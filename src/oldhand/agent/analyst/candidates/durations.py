@@ -46,6 +46,7 @@ _TAKING = words("verbs.lasting")
 _GOING_BY = (["go", "by"], ["goes", "by"], ["went", "by"])
 _LONGER = words("sorting.of_duration")
 _QUICK, _PRESENT = words("sorting.quick"), words("states.present")
+_TO_BE_DONE = words("states.to_be_done")
 
 
 def duration_slots(asked: Asked) -> Iterator[Slot]:
@@ -280,7 +281,8 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
         extreme = Aggregate("min" if quick else "max", span)
         return select(asked, told.place, told.used | cue.span.mask, TOLD, extreme)
     end = asked.column(told.until)
-    if (there := asked.marked(_PRESENT)) and end.column.nullable and not quick:
+    there, open_still = asked.marked(_PRESENT), asked.marked(_TO_BE_DONE)
+    if (there or open_still) and end.column.nullable and not quick:
         present = Choice("where", condition=Comparison(end.ref, "null"), position=told.place)
         first = replace(found, down=True)
         since = sorted_by(asked, first, asked.ref(told.since), TOLD, told.used | there)

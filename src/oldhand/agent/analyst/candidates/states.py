@@ -4,7 +4,7 @@ A day of the end that is missing says that a thing is still going on; a yes-or-n
 whichever way it is written. Words that are values of a status column are read as values.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
@@ -75,12 +75,13 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
 def _things(asked: Asked, place: int) -> Iterator[int]:
     """The things whose state the word at a place may tell: those after it, or those before `are`."""
     after = [m.best for m in asked.tables_after(place + 1, 0)]
+    if asked.word(place) in _GOING_ON and not after:
+        after = _kinds(asked, [v for v in asked.links.values if v.span.start == place + 1])
     house = asked.word(place + 1) in _ARTICLES and asked.word(place + 2) in _HOUSES
     more = asked.word(place + 1) not in _NOTHING_MORE | {""} and not house
     if asked.word(place) in _GONE and not more:
         after = [m.best for m in asked.links.tables if m.span.end == place]
-        kinds = (o for v in asked.links.values if v.span.end == place for o in v.options[:1])
-        after += [LinkOption(asked.column(o.column).table, o.score, 1.0) for o in kinds]
+        after += _kinds(asked, [v for v in asked.links.values if v.span.end == place])
     deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
     if not after and asked.word(place - 1) in _BEFORE and not deed:
         after = [
@@ -92,6 +93,12 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
         found = [m.best.id for m in asked.links.tables if m.span.end <= place]
         found = found or list(asked.implied_tables)
     yield from dict.fromkeys(found)
+
+
+def _kinds(asked: Asked, values: Sequence[ValueMention]) -> list[LinkOption]:
+    """The things that some values are kinds of: animals are the cats of `living cats`."""
+    kinds = (option for value in values for option in value.options[:1])
+    return [LinkOption(asked.column(one.column).table, one.score, 1.0) for one in kinds]
 
 
 def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:

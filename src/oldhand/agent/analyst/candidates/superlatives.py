@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.amounts import by_amount, ranked_takings
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
+from oldhand.agent.analyst.candidates.events import may_be_meant
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.superlative import (
@@ -108,6 +109,8 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         fits = is_age(asked, found.adjective, asked.column(option.id))
         fits = fits and option.id not in asked.vocabulary.ages.values()  # days tell apart more
         fits = fits and (aged < 0 or asked.column(option.id).table == aged)
+        by_age = found.adjective in ("old", "young")  # the newest learner is not the youngest
+        fits = fits and (by_age or may_be_meant(asked, asked.column(option.id)))
         if not fits or (named and option.id not in named):
             continue
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)

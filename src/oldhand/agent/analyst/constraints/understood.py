@@ -26,7 +26,7 @@ from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
 
 _NEEDED = frozenset(
-    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum", "max", "min"}
+    {"superlative", "ordinal", "starts", "ends", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median", "sum", "max", "min"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
@@ -104,7 +104,8 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     """True for cues without which an answer would be another one."""
     by = one.asked.word(cue.span.end - 1) == "by"
     grouped = by and kind_of_groups(one.asked, cue) in ("group", "by_aggregate", "by_money")
-    return grouped or cue.kind in _NEEDED
+    than = cue.kind in (">", "<", ">=", "<=") and one.asked.word(cue.span.end - 1) == "than"
+    return grouped or than or cue.kind in _NEEDED
 
 
 def no_name_half_read(one: Hypothesis) -> int:

@@ -16,6 +16,7 @@ _OUR = words("function_words.whole")
 _AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
+_STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
 _RELATIVE = words("function_words.relative")
 _BEFORE_VERBS = words("verbs.before_deeds")
 _SIZES, _STEPS = words("names.of_amounts"), words("names.of_steps")
@@ -65,7 +66,7 @@ def relating(links: Links, words: Vocabulary) -> int:
     mask = 0
     for place, token in enumerate(links.tokens):
         verb = token.is_word and token.number is None and not token.lower.endswith("ly")
-        if not verb or token.stem in _UNDOING or place == 0:
+        if not verb or token.stem in _UNDOING or token.lower in _STATES or place == 0:
             continue
         asked_for = said[place - 2] == "what"  # the `zip` of `what is zip code` does nothing
         subject = (
