@@ -104,7 +104,8 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     """True for cues without which an answer would be another one."""
     by = one.asked.word(cue.span.end - 1) == "by"
     grouped = by and kind_of_groups(one.asked, cue) in ("group", "by_aggregate", "by_money")
-    than = cue.kind in (">", "<", ">=", "<=") and one.asked.word(cue.span.end - 1) == "than"
+    numbers = {m.span.start for m in (*one.asked.links.numbers, *one.asked.links.dates)}
+    than = one.asked.word(cue.span.end - 1) == "than" and cue.span.end not in numbers
     return grouped or than or cue.kind in _NEEDED
 
 
