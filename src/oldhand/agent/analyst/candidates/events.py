@@ -94,7 +94,7 @@ def begun_at(asked: Asked, place: int, table: int) -> int | None:
 def life(asked: Asked, table: int) -> tuple[int, int] | None:
     """The columns in which a row of a table begins and ends; None where that is not clear."""
     times = [e for e in asked.times if e.table == table and not _words(e) & _BESIDE]
-    times = [e for e in times if not _words(e) & _EXPECTED]
+    times = [e for e in times if not (_words(e) & _EXPECTED or tells_birth(e.column.name))]
     stays = [e.id for e in times if _words(e) & _STAYS]
     if len(stays) == 2:
         return min(stays), max(stays)
