@@ -14,17 +14,14 @@ from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
 from oldhand.store import tables
 from oldhand.store.conditions import made_with
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 from oldhand.store.verdict_query import success_of, word_of
 
 _Answers = sa.Select[*tuple[Any, ...]]
 
 
-class FaredReads:
+class FaredReads(StorePart):
     """What a `Store` knows of how answers fared."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def latest(self, clone_id: str, limit: int) -> tuple[Fared, ...]:
         """The latest answers of a clone, newest first."""

@@ -10,7 +10,7 @@ from oldhand.errors import UsageError
 from oldhand.record.feedback import MACHINES, TRUSTED, Feedback
 from oldhand.store import tables
 from oldhand.store.conditions import is_whole
-from oldhand.store.reading import record_of, rows_among
+from oldhand.store.reading import id_beginning, record_of, rows_among
 from oldhand.store.transactions import Transactions
 
 
@@ -85,17 +85,14 @@ class FeedbackReads:
             UsageError: there is none, or several begin like that.
         """
         table = tables.feedback
-        of_clone = sa.select(table).where(table.c.clone_id == clone_id)
-        id_ = table.c.id
-        begins = sa.func.substr(id_, 1, len(feedback_id), type_=id_.type) == feedback_id
+        ids = sa.select(table.c.id).where(table.c.clone_id == clone_id)
         with self._transactions.reading() as connection:
-            exact = connection.execute(of_clone.where(table.c.id == feedback_id)).mappings().all()
-            rows = exact or connection.execute(of_clone.where(begins)).mappings().all()
-        found = [record_of(Feedback, row) for row in rows]
-        if len(found) != 1:
-            many = "Several ids begin" if found else "No feedback has an id that begins"
-            raise UsageError(f"{many} with {feedback_id!r}.")
-        return found[0]
+            found = id_beginning(connection, ids, "signals of feedback", feedback_id)
+            if found is None:
+                raise UsageError(f"No feedback has an id that begins with {feedback_id!r}.")
+            one = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == found)
+            row = connection.execute(one).mappings().one()
+        return record_of(Feedback, row)
 
     def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
         """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""

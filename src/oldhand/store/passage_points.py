@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from oldhand.errors import StoreError
 from oldhand.store.column_types import AnyText
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 _LOG = logging.getLogger(__name__)
 _MAKE = (
@@ -40,11 +40,8 @@ _NEAREST = sa.text(
 _THESE = sa.text(_FOUND + " AND d.number = ANY(:numbers)").bindparams(_OF[1])
 
 
-class PassagePoints:
+class PassagePoints(StorePart):
     """Vectors that the database compares itself. Methods block."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     @cached_property
     def usable(self) -> bool:

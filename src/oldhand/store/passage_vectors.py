@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from oldhand.store.document_tables import passage_vectors, passages
 from oldhand.store.reading import upsert
 from oldhand.store.search.tables import PASSAGE_SEARCH
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 _VECTORS, _OF = passage_vectors.c, passages.c
 _SAME = sa.and_(_VECTORS.clone_id == _OF.clone_id, _VECTORS.chunk_hash == _OF.chunk_hash)
@@ -54,11 +54,8 @@ class NumberedVectors(NamedTuple):
     """The newest vector among them, else the one that was asked for."""
 
 
-class PassageVectors:
+class PassageVectors(StorePart):
     """The vectors of all clones; those of different models are never mixed. Methods block."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def last(self, clone_id: str, model: str) -> int:
         """The newest vector of a model; 0 when there is none."""

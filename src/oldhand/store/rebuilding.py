@@ -15,16 +15,13 @@ from oldhand.store.outcomes import recount
 from oldhand.store.reading import batches
 from oldhand.store.search import tables as search_tables
 from oldhand.store.search.index import add_entries
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 _tallies = issue_tables.issue_tallies
 
 
-class StoreRebuilding:
+class StoreRebuilding(StorePart):
     """What a `Store` does to derive things anew. Methods block, and may raise the errors of the store."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def drop(self, clone_id: str, memory_ids: Collection[str]) -> int:
         """Let these memories be as if they had never been, all their versions included; gives how many there were.

@@ -113,3 +113,10 @@ class Transactions:
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+
+
+class StorePart:
+    """What a store does with one kind of thing, in its transactions."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions

@@ -18,14 +18,11 @@ from oldhand.store import tables
 from oldhand.store.conditions import made_with, rates
 from oldhand.store.episode_reads import load_signals
 from oldhand.store.reading import BATCH, batches
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 
-class TrialReads:
+class TrialReads(StorePart):
     """What a `Store` knows of trials."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def each(
         self,

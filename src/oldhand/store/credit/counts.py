@@ -11,7 +11,7 @@ from oldhand.record.feedback import MACHINES
 from oldhand.store import tables
 from oldhand.store.document_tables import chunk_scores
 from oldhand.store.reading import rows_among
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 _ITEM, _EPISODE, _STEP, _VOTE = (
     tables.recollection_items.c,
@@ -44,11 +44,8 @@ class AskedOfDocuments(NamedTuple):
     """The last word of a person on the answer."""
 
 
-class PassageCounts:
+class PassageCounts(StorePart):
     """What is counted of passages, for people to look at. Methods block."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def span(self, clone_id: str, since: datetime | None) -> SpanCounts:
         """How many answers saw passages, and what became of them."""

@@ -14,7 +14,7 @@ from oldhand.store import document_tables as documents
 from oldhand.store import tables
 from oldhand.store.credit.messages import note_feedback
 from oldhand.store.reading import delete_among, insert_all, record_of, rows_among
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 CreditNumbers = Mapping[str, Mapping[str, float | Sequence[float]]]
 """By passage, and by the name of each number."""
@@ -77,11 +77,8 @@ class StyleWord(NamedTuple):
     """As the owner has put it."""
 
 
-class CreditStore:
+class CreditStore(StorePart):
     """What a `Store` keeps of credit. Methods block, and may raise the errors of the store."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def votes(
         self, clone_id: str, episode_ids: Sequence[str] | None = None

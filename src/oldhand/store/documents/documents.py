@@ -18,7 +18,7 @@ from oldhand.store.document_tables import (
 )
 from oldhand.store.reading import delete_among, fields_of, insert_all, rows_among
 from oldhand.store.search.passages import index_documents, unindex_documents
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 
 class DocumentSource(NamedTuple):
@@ -30,11 +30,8 @@ class DocumentSource(NamedTuple):
     """Of what it brings."""
 
 
-class DocumentStore:
+class DocumentStore(StorePart):
     """The documents of all clones. Methods block, and raise what those of the store do."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def add(self, document: Document) -> bool:
         """Keep a document that is still to be read; False when one of its source is there: that one stays as it is."""

@@ -39,7 +39,7 @@ from oldhand.store.saved.rows import (
     saved_of,
 )
 from oldhand.store.saved.tables import boards, saved_answers, saved_deliveries, saved_questions
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import StorePart
 
 
 class NextTry(NamedTuple):
@@ -52,11 +52,8 @@ class NextTry(NamedTuple):
     """How often it failed in a row."""
 
 
-class SavedStore:
+class SavedStore(StorePart):
     """The saved questions of all clones. Methods block, and raise what those of the store do."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def add(self, clone_id: str, saved: SavedQuestion, first: SavedAnswer) -> None:
         """Keep a question with the answer that it was saved from.
