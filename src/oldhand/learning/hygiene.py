@@ -16,7 +16,6 @@ from oldhand.learning.distillation.texts import Texts
 from oldhand.learning.lifecycle.quarantine import reason_of, retired
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
-from oldhand.record.effect import Alias
 from oldhand.record.memory import (
     NOTES,
     BugFixPayload,
@@ -109,14 +108,9 @@ class Hygiene:
         return found
 
     def _lessons(self) -> Iterator[Memory]:
-        after = 0
-        while page := self.store.lessons.page(self.clone_id, LESSONS, after=after):
-            for one in page:
-                memory = one.memory
-                is_note = not NOTES.isdisjoint(memory.tags)
-                if not is_note and not isinstance(memory.effect, Alias):
-                    yield memory
-            after = page[-1].seq
+        for one in self.store.lessons.all(self.clone_id, LESSONS):
+            if NOTES.isdisjoint(one.tags) and one.word is None:
+                yield one
 
     def _fed_back(self, lessons: Sequence[Memory]) -> Iterator[Flawed]:
         rest_on = {one.id: set(one.provenance.episode_ids) for one in lessons}
@@ -201,7 +195,7 @@ def _idle(
     for one in lessons:
         use = uses[one.id]
         since = use.last or one.created_at
-        if state_of(one) is State.ON_TRIAL and now - one.created_at > stale >= now - since:
+        if now - one.created_at > stale >= now - since and state_of(one) is State.ON_TRIAL:
             why = f"On trial since {one.created_at:%Y-%m-%d}, and nothing is decided: approve or retire it."
             yield _flawed(Flaw.STUCK, one, why)
         if PINNED in one.tags or now - since <= stale:

@@ -30,13 +30,10 @@ from oldhand.record.memory import NIGHT, ExamplePayload, IssuePayload, Memory, M
 from oldhand.record.receipt import Consequences
 from oldhand.record.stage import State, state_of
 from oldhand.store import MemoryVersion, RolledBack
-from oldhand.store.reading import only_one
 
 _RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
 """Types that are about one answer each; they are shown to those only who ask for them."""
 _INSTANT = timedelta(microseconds=1)
-_SHORTEST = 4
-"""Characters of an id that may stand for the whole."""
 
 
 class Remembered(Record):
@@ -116,7 +113,9 @@ class MemoryCare(LoopPart):
 
     def one(self, memory_id: str) -> Remembered:
         """One memory with how it fared, by its id or the first characters of it; an erased one by its whole id."""
-        versions = self.store.memory_versions(self.clone_id, self._full_id(memory_id))
+        versions = self.store.memory_versions(
+            self.clone_id, self.store.lessons.full_id(self.clone_id, memory_id)
+        )
         memory, gone = versions[-1].memory, versions[-1].forgotten_at
         tally = self.store.outcomes(self.clone_id, [memory.id])[memory.id]
         return Remembered(
@@ -134,7 +133,9 @@ class MemoryCare(LoopPart):
     def forget(self, memory_id: str) -> Memory:
         """Forget one memory, with all that was said for it so far."""
         with self.store.learning(self.clone_id):
-            memory = self.store.memory(self.clone_id, self._full_id(memory_id))
+            memory = self.store.memory(
+                self.clone_id, self.store.lessons.full_id(self.clone_id, memory_id)
+            )
             self.let_go(memory)
         return memory
 
@@ -215,11 +216,3 @@ class MemoryCare(LoopPart):
             tuple(one for one in done.restored if one not in learned.withdrawn),
             tuple(one for one in done.removed if one not in again),
         )
-
-    def _full_id(self, given: str) -> str:
-        """The id of the only memory that `given` is the id, or the beginning of the id, of."""
-        if self.store.lessons.kept(self.clone_id, [given]) or len(given) < _SHORTEST:
-            return given
-        learned = self.all(None, None, None, None)
-        found = sorted(memory.id for memory in learned if memory.id.startswith(given))
-        return only_one(found, "memories", given) or given

@@ -1,21 +1,30 @@
 """Read lessons and reflections in the order of arrival, and how the answers fared that rest on lessons."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from oldhand.record.feedback import MACHINES
-from oldhand.record.memory import LEAST_CONFIDENCE, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, NIGHT, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.conditions import made_with, rates
-from oldhand.store.memory_rows import Stored, has_tag, load_stored, load_stored_in
-from oldhand.store.reading import batches
-from oldhand.store.transactions import Transactions
+from oldhand.store.memory_rows import (
+    Stored,
+    has_tag,
+    latest_versions,
+    load_stored,
+    load_stored_in,
+)
+from oldhand.store.reading import batches, id_beginning
+from oldhand.store.transactions import StorePart
 
 _memories, _item, _episode = tables.memories, tables.recollection_items, tables.episodes
+_RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
+_SHORTEST = 4
+"""Characters of an id that may stand for the whole."""
 
 
 class MemoryUse(NamedTuple):
@@ -28,11 +37,8 @@ class MemoryUse(NamedTuple):
     failures: int = 0
 
 
-class LessonReads:
+class LessonReads(StorePart):
     """What a `Store` knows of lessons as a whole."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def page(
         self, clone_id: str, types: Collection[MemoryType], *, after: int = 0, limit: int = 500
@@ -44,6 +50,31 @@ class LessonReads:
         of_types = _memories.c.type.in_([one.value for one in types])
         with self._transactions.reading() as connection:
             return _page(connection, clone_id, of_types, after, limit)
+
+    def all(self, clone_id: str, types: Collection[MemoryType]) -> Iterator[Memory]:
+        """All memories of these types that are not forgotten, in that order, read as they are taken."""
+        after = 0
+        while page := self.page(clone_id, types, after=after):
+            yield from (one.memory for one in page)
+            after = page[-1].seq
+
+    def full_id(self, clone_id: str, given: str) -> str:
+        """The id of the one memory that `given` is the beginning of the id of: 4 characters or more.
+
+        It stays as it is where it is the whole id of one, or where none begins so; answers and reflections are named by their whole ids.
+
+        Raises:
+            UsageError: several begin like that.
+        """
+        if len(given) < _SHORTEST or self.kept(clone_id, [given]):
+            return given
+        of = _memories.c
+        known = latest_versions(clone_id).where(
+            of.forgotten_at.is_(None), of.type.not_in(_RECORDS), ~has_tag(NIGHT)
+        )
+        with self._transactions.reading() as connection:
+            ids = known.with_only_columns(of.id)
+            return id_beginning(connection, ids, "memories", given) or given
 
     def expiring(
         self, clone_id: str, now: datetime, *, after: int = 0, limit: int = 500

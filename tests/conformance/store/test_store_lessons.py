@@ -2,7 +2,10 @@
 
 from datetime import timedelta
 
-from oldhand.record.memory import MemoryType
+import pytest
+
+from oldhand.errors import UsageError
+from oldhand.record.memory import NIGHT, MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
 from oldhand.store.lesson_reads import MemoryUse
@@ -31,6 +34,38 @@ def test_pages_go_on_where_the_last_one_ended(store):
     assert [one.version for one in rest] == [2]
     assert store.lessons.is_at("default", "r0", rest[0].seq)
     assert not store.lessons.is_at("default", "r2", rest[0].seq)
+
+
+def test_all_are_read_whatever_pages_they_come_in(store):
+    store.save_memories("default", [example_memory(f"r{number:04}", RULE) for number in range(501)])
+    store.save_memory(example_memory("step", STEP))
+    store.save_memory(example_memory("other", MemoryType.EXAMPLE))
+    store.forget_memory("default", "r0007")
+    found = [one.id for one in store.lessons.all("default", [RULE, STEP])]
+    assert found == [f"r{number:04}" for number in range(501) if number != 7] + ["step"]
+
+
+def test_the_beginning_of_an_id_names_a_memory_but_no_answer_and_no_note_of_nights(store):
+    for name in ("rule-one", "rule-two", "rule-%_", "gone-rule", "RULE-ONE"):
+        store.save_memory(example_memory(name, RULE))
+    store.save_memory(example_memory("answer-1", MemoryType.EPISODIC))
+    store.save_memory(example_memory("night-1", MemoryType.PREFERENCE, tags=(NIGHT,)))
+    store.forget_memory("default", "gone-rule")
+    named = (
+        "rule-o",
+        "RULE-O",
+        "rule-%",
+        "rule-one",
+        "rul",
+        "gone",
+        "gone-rule",
+        "answer",
+        "night-",
+    )
+    found = [store.lessons.full_id("default", one) for one in named]
+    assert found == ["rule-one", "RULE-ONE", "rule-%_", "rule-one", "rul", "gone", "gone-rule", "answer", "night-"]  # fmt: skip
+    with pytest.raises(UsageError, match="3 memories begin with 'rule'"):
+        store.lessons.full_id("default", "rule")
 
 
 def test_what_is_kept_tells_of_tombstones_and_earlier_versions(store):

@@ -134,14 +134,10 @@ class Distiller:
         return tuple(batch.changed.values())
 
     def _shelf(self) -> Shelf:
-        shelf, after = Shelf(), 0
-        while True:
-            page = self.store.lessons.page(self.clone_id, LESSONS, after=after)
-            for one in page:
-                shelf.put(one.memory)
-            if not page:
-                return shelf
-            after = page[-1].seq
+        shelf = Shelf()
+        for one in self.store.lessons.all(self.clone_id, LESSONS):
+            shelf.put(one)
+        return shelf
 
     def faults(self, memory: Memory) -> list[str]:
         """What speaks against showing a lesson; nothing does once the owner has approved it."""
