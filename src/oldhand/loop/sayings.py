@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
@@ -39,9 +40,11 @@ from oldhand.query.normal import same
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Outcome
 from oldhand.record.episode import Episode
+from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, QueryResult
 from oldhand.sources.databases.guard import checked_text
+from oldhand.sources.databases.values import Values
 
 _MEANT = re.compile(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)|the question was:?) ", re.IGNORECASE)  # fmt: skip
 _ASKING = re.compile(r"^(?:how|what|which|who|where|when|list|show|count|(?:the )?(?:\w+ ){1,3}(?:of|for each)) ", re.IGNORECASE)  # fmt: skip
@@ -87,6 +90,15 @@ class _Hearing:
     scene: Scene | None
     """None where the form can't hold the query of the answer, or where there was none."""
     candidates: tuple[Candidate, ...]
+    question: str
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+    today: date
+    """When the question was asked."""
+    results: dict[tuple[str, str], QueryResult] = field(
+        default_factory=dict[tuple[str, str], QueryResult]
+    )
+    """Of what was run, by database and SQL, so that nothing runs twice."""
 
     @classmethod
     def of(cls, sayings: Sayings, episode: Episode) -> "_Hearing":
@@ -105,7 +117,7 @@ class _Hearing:
             scene = None
         else:
             scene = Scene(query, question, schemas, values, today)
-        return cls(sayings, episode, scene, read)
+        return cls(sayings, episode, scene, read, question, schemas, values, today)
 
     def heard(self, words: str, *, outright: bool) -> Heard:
         value = value_said(words)
@@ -136,8 +148,8 @@ class _Hearing:
 
     def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
         """With whether the words speak of days by today: `only the last quarter`."""
-        tokens, today = tokenise(words), self.episode.created_at.date()
-        lasting = len(find_dates(words, tokens, None)) == len(find_dates(words, tokens, today))
+        tokens = tokenise(words)
+        lasting = len(find_dates(words, tokens, None)) == len(find_dates(words, tokens, self.today))
         if lasting or self.scene is None or heard.against:
             return heard
         asked = (
@@ -148,14 +160,10 @@ class _Hearing:
 
     def _defined(self, words: str) -> Heard | None:
         """The question with what the words say that one of its words means; None where they say nothing of the kind."""
-        answer, today = self.episode.answer, self.episode.created_at.date()
-        schemas = self.sayings.catalog.schemas()
-        values = self.sayings.values.lookup(schemas, today).values
-        question = answer.standalone or answer.question
         try:
-            found = defined_word(words, question, schemas, values, today)
+            found = defined_word(words, self.question, self.schemas, self.values, self.today)
         except UnclearRule as error:
-            return self._not_understood(f"{error} {examples(words, schemas, values)}")
+            return self._not_understood(f"{error} {examples(words, self.schemas, self.values)}")
         if found is None:
             return None
         rule, schema = found.rule.rule, self.sayings.catalog.schema(found.rule.database)
@@ -166,9 +174,8 @@ class _Hearing:
 
     def _elsewhere(self, words: str) -> NotUnderstood | None:
         """That the words state a rule that changes nothing in this answer; None where they don't."""
-        schemas, today = self.sayings.catalog.schemas(), self.episode.created_at.date()
         try:
-            read_rule(words, schemas, self.sayings.values.lookup(schemas, today).values)
+            read_rule(words, self.schemas, self.values)
         except UnclearRule:
             return None
         return NotUnderstood(_ELSEWHERE.format(words))
@@ -182,15 +189,15 @@ class _Hearing:
 
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""
-        schemas = self.sayings.catalog.schemas()
-        today = self.episode.created_at.date()
-        values = self.sayings.values.lookup(schemas, today).values
         plain = _MEANT.sub("", words)
         if plain == words and not _ASKING.match(words):
             return ()
-        found = understand(plain, schemas, values, today=today)
+        found = understand(plain, self.schemas, self.values, today=self.today)
         query = found.candidates[0].query if found.candidates else None
-        if not isinstance(query, Query) or decide(found, schemas).kind is not DecisionKind.ANSWER:
+        if (
+            not isinstance(query, Query)
+            or decide(found, self.schemas).kind is not DecisionKind.ANSWER
+        ):
             return ()
         known = self.scene is not None and same(query, self.scene.query)
         return () if known or not _names_things(plain, query) else (query,)
@@ -226,8 +233,7 @@ class _Hearing:
 
     def _one_of(self, found: Sequence[Query], several: str, *, doubting: bool = True) -> Heard:
         if len(found) > 1:
-            schemas = self.sayings.catalog.schemas()
-            options = "; ".join(f"({n}) {describe(one, schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
+            options = "; ".join(f"({n}) {describe(one, self.schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
             return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
         proposed = self.episode.answer.outcome is Outcome.PROPOSED or self._leaves_nothing(found[0])
         return replace(self._taken(found[0], doubting=doubting), proposed=proposed)
@@ -238,9 +244,8 @@ class _Hearing:
         return any(any(row) for row in before) and not any(any(row) for row in after)
 
     def _taken(self, query: Query, *, doubting: bool) -> UnderstoodCorrection:
-        schemas = self.sayings.catalog.schemas()
         before = None if self.scene is None else self.scene.query
-        told = f"Understood: {describe(query, schemas)}." if before is None else understood(before, query, schemas)  # fmt: skip
+        told = f"Understood: {describe(query, self.schemas)}." if before is None else understood(before, query, self.schemas)  # fmt: skip
         against, alone = (), ""
         if doubting and self.scene is not None and before is not None:
             against = contradicted(self.scene.question, before, query)
@@ -262,17 +267,19 @@ class _Hearing:
             shown = "empty" if cell is None else value_text(cell, rows.columns[0])
             return f"The answer is now {shown}."
         found = FoundRows(rows.columns, rows.rows, len(rows.rows), rows.truncated)
-        answer = self.episode.answer
-        said = phrase(answer.standalone or answer.question, query, found, self.sayings.catalog.schemas())  # fmt: skip
-        return f"Now: {said}"
+        return f"Now: {phrase(self.question, query, found, self.schemas)}"
 
     def _run(self, query: Query) -> QueryResult:
         if len(databases(query)) != 1:
             return QueryResult((), ())
-        database = self.sayings.catalog.open(databases(query)[0])
-        text = checked_text(self._sql(query, database.name), database.dialect)
-        limits = self.sayings.limits
-        return database.fetch(text, rows=limits.rows, seconds=limits.seconds)
+        (name,), limits = databases(query), self.sayings.limits
+        sql = self._sql(query, name)
+        if (name, sql) not in self.results:
+            database = self.sayings.catalog.open(name)
+            text = checked_text(sql, database.dialect)
+            found = database.fetch(text, rows=limits.rows, seconds=limits.seconds)
+            self.results[name, sql] = found
+        return self.results[name, sql]
 
     def _sql(self, query: Query, name: str) -> str:
         sql = statement(query, self.sayings.catalog.schema(name))
