@@ -7,6 +7,7 @@ from typing import cast
 from rapidfuzz import fuzz, process
 
 from oldhand.errors import InvalidAlias, UnknownTarget
+from oldhand.lexicon.wording import number_in
 from oldhand.record.effect import EQUAL, Alias, Comparison
 from oldhand.record.schema import NUMBERS, TIMES, Column, DatabaseSchema, Table
 
@@ -213,8 +214,7 @@ def _value(text: str, column: Column) -> str | int | float:
         return plain[1:-1]
     if column.kind not in NUMBERS:
         return plain
-    try:
-        number = float(plain)
-    except ValueError as error:
-        raise InvalidAlias(f"{column.name} holds numbers, and {plain!r} is none.") from error
-    return int(number) if number.is_integer() else number
+    number = number_in(plain)
+    if number is None:
+        raise InvalidAlias(f"{column.name} holds numbers, and {plain!r} is none.")
+    return number

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import isfinite
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import segmented
@@ -114,6 +115,21 @@ def value_text(cell: Cell, column: str = "") -> str:
     if _UNCOUNTED.intersection(human(column).split()):
         return str(cell)
     return number_text(cell)
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text is, a whole one without decimals; None where it is none.
+
+    >>> number_in("100"), number_in("2.50"), number_in("many"), number_in("nan")
+    (100, 2.5, None, None)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if not isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
 
 
 def number_text(number: float) -> str:

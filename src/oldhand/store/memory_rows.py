@@ -94,19 +94,19 @@ def _row(new: New) -> dict[str, object]:
 
 
 def _words(summary: str, payload: object) -> str:
-    return "\n".join([summary, *_texts(payload)]).casefold()
+    return "\n".join([summary, *texts_in(payload)]).casefold()
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_in(value: object) -> Iterator[str]:
     """All texts in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for inner in cast("dict[str, object]", value).values():
-            yield from _texts(inner)
+            yield from texts_in(inner)
     elif isinstance(value, list):
         for inner in cast("list[object]", value):
-            yield from _texts(inner)
+            yield from texts_in(inner)
 
 
 def load_stored(

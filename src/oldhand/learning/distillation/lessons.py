@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from oldhand.learning.distillation.likeness import TextGist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
@@ -36,6 +36,7 @@ from oldhand.record.stage import (
     Stage,
     is_shown,
 )
+from oldhand.store.memory_rows import texts_in
 
 UNTRUSTED = "it rests only on words of people we don't know"
 """Why a lesson waits for the owner that nobody else stands for."""
@@ -205,18 +206,8 @@ def texts_of(memory: Memory) -> str:
     """All of a lesson that a mind may get to read, for the scan."""
     fields = memory.payload.model_dump(mode="json", exclude={"evidence", "test_case", "source"})
     effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
-    parts = [memory.summary, *_strings(fields), *_strings(effect), *memory.tags]
+    parts = [memory.summary, *texts_in(fields), *texts_in(effect), *memory.tags]
     return "\n".join(dict.fromkeys(parts))
-
-
-def _strings(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        value = list(cast("dict[str, object]", value).values())
-    if isinstance(value, list):
-        return [text for inner in cast("list[object]", value) for text in _strings(inner)]
-    return []
 
 
 def _payload(one: LessonProposal) -> SemanticPayload | ChecklistPayload | PreferencePayload | BugFixPayload:  # fmt: skip

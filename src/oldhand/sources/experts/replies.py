@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from oldhand.errors import OldhandError, ReplyRefused
+from oldhand.lexicon.wording import number_in
 from oldhand.record.consultation import ReplyKind, WantedReply
 
 CheckSql = Callable[[str, str | None], None]
@@ -56,11 +57,7 @@ def _of_choices(wanted: WantedReply, reply: str) -> str:
 
 def _number(reply: str) -> str:
     plain = reply.replace(",", "").replace(" ", "")
-    try:
-        value = float(plain)
-    except ValueError as error:
-        raise ReplyRefused("A number is expected, such as 1200 or 0.5.") from error
-    if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 (that is how NaN is told)
+    if number_in(plain) is None:
         raise ReplyRefused("A number is expected, such as 1200 or 0.5.")
     return plain
 

@@ -12,6 +12,7 @@ from oldhand.agent.analyst.precedents.held import (
     values_of,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.wording import number_in
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar, Value
 from oldhand.query.walk import changed
 
@@ -124,8 +125,5 @@ def _like(value: Scalar, text: str) -> Scalar:
 
 
 def _number(text: str) -> Scalar:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return int(number) if number.is_integer() else number
+    number = number_in(text)
+    return text if number is None else number

@@ -1,6 +1,5 @@
 """What a correction in SQL teaches: the difference between the wrong statement and the right one."""
 
-import re
 from collections.abc import Iterator
 
 from pydantic import ValidationError
@@ -15,6 +14,7 @@ from oldhand.learning.reflection.query_difference import (
     statement_of,
 )
 from oldhand.learning.reflection.reflector import Reflected
+from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
@@ -183,10 +183,8 @@ def _typed(value: str, condition: ColumnCondition, case: CorrectionInContext) ->
     column = table.column(condition.columns[0]) if table else None
     if column is None or column.kind not in (Kind.INTEGER, Kind.NUMBER):
         return value
-    number = float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else None
-    if number is None:
-        return value
-    return int(number) if number.is_integer() else number
+    number = number_in(value)
+    return value if number is None else number
 
 
 def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
