@@ -75,8 +75,8 @@ def list_memories(
         return memory_care.waiting(opened, limit)
     if flawed:
         return memory_care.flawed(opened, limit)
-    wanted = None if state is None else memory_state(state)
-    of_type = None if kind is None else memory_type(kind)
+    wanted = memory_state(state)
+    of_type = memory_type(kind)
     known = opened.memories.all(of_type, user, None, None, wanted)
     found = [opened.memories.one(memory.id) for memory in known[:limit]]
     trials = trials_of(opened, known[:limit])
@@ -103,7 +103,7 @@ def search(
     from oldhand.cli.learned import memory_table
     from oldhand.face.given import memory_type
 
-    of_type = None if kind is None else memory_type(kind)
+    of_type = memory_type(kind)
     known = opened.memories.all(of_type, user, " ".join(words), limit)
     found = [opened.memories.one(memory.id) for memory in known]
     trials = trials_of(opened, known)

@@ -36,7 +36,7 @@ def export_memory(
     from oldhand.sources.databases.files import replacing
     from oldhand.store import export_memories
 
-    wanted = None if kind is None else memory_type(kind)
+    wanted = memory_type(kind)
     with replacing(file) if file else nullcontext(sys.stdout) as lines:
         number = export_memories(opened.store, lines, user_id=user, type=wanted)
     if file:

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from typing import TypeAlias, cast
+from enum import StrEnum
+from functools import partial
+from typing import TypeAlias, TypeVar, cast
 
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer
@@ -20,6 +22,7 @@ OfAnswer: TypeAlias = str | Answer | RouteResponse | AgentState | Episode
 OfMemory: TypeAlias = str | Memory
 """A memory by its id, the first characters of it, or the memory itself."""
 
+_E = TypeVar("_E", bound=StrEnum)
 _NAME = re.compile(r"(?=.*\w)[^/\\\x00-\x1f\x7f\u2028\u2029]{1,120}")
 
 
@@ -67,26 +70,29 @@ def memory_id_of(given: object) -> str:
             raise UsageError(f"A memory or its id is expected, not {type(given).__name__}.")
 
 
-def memory_type(name: str) -> MemoryType:
-    """The type of that name.
+def one_of(kind: type[_E], what: str, name: str | None) -> _E | None:
+    """The member of that name; None where none is named.
 
     Raises:
         UsageError: there is none.
+
+    >>> one_of(Effort, "effort", "quick").value
+    'quick'
+    >>> one_of(Effort, "effort", "much")
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.UsageError: There is no effort 'much': use quick, standard, thorough, auto.
     """
-    if name not in set(MemoryType):
-        raise UsageError(f"There is no memory type {name!r}: use {', '.join(MemoryType)}.")
-    return MemoryType(name)
+    if name is None:
+        return None
+    if name not in tuple(kind):
+        raise UsageError(f"There is no {what} {name!r}: use {', '.join(kind)}.")
+    return kind(name)
 
 
-def memory_state(name: str) -> State:
-    """The state of that name.
-
-    Raises:
-        UsageError: there is none.
-    """
-    if name not in set(State):
-        raise UsageError(f"There is no state {name!r}: use {', '.join(State)}.")
-    return State(name)
+memory_type = partial(one_of, MemoryType, "memory type")
+memory_state = partial(one_of, State, "state")
+effort_given = partial(one_of, Effort, "effort")
 
 
 def text_given(name: str, value: object) -> str | None:
@@ -165,20 +171,6 @@ def said_of(
         several("tags", tags),
         text_given("passage", passage) if number is None else str(number),
     )
-
-
-def effort_given(given: str | Effort | None) -> Effort | None:
-    """The effort of that name; None for that of the settings.
-
-    Raises:
-        UsageError: there is none of that name.
-
-    >>> effort_given("quick").value
-    'quick'
-    """
-    if given is None or given in tuple(Effort):
-        return None if given is None else Effort(given)
-    raise UsageError(f"There is no effort {given!r}: use {', '.join(Effort)}.")
 
 
 def named(name: str) -> str:

@@ -53,8 +53,8 @@ class AsyncMemories(FaceGroup):
             UsageError: there is no such type, or no such state, or `limit` or `skip` is no number of memories.
         """
         most = whole_number("limit", limit)
-        wanted = None if state is None else memory_state(state)
-        kind = None if type is None else memory_type(type)
+        wanted = memory_state(state)
+        kind = memory_type(type)
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, WAIT_SECONDS)
@@ -224,7 +224,7 @@ class AsyncMemories(FaceGroup):
         Raises:
             UsageError, StoreError: there is no such type; the file can't be written.
         """
-        kind = None if type is None else memory_type(type)
+        kind = memory_type(type)
         from oldhand.sources.databases.files import replacing
         from oldhand.store import export_memories
 
