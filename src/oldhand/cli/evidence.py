@@ -25,6 +25,7 @@ oldhand evidence
 oldhand evidence rule-3f9c2a --plot rule.svg
 oldhand evidence --decide
 """)
+_UNTRIED = "No answer has come out otherwise with it yet."
 
 
 @with_home
@@ -97,20 +98,15 @@ def _idle(opened: "Home", tried: set[str], most: int) -> "Iterator[RenderableTyp
             waiting.append(one)
         elif is_on_trial(one) and one.id not in tried:
             untried.append(one)
-    told = (
-        *((one, state_of(one).value, reason_of(one)) for one in waiting),
-        *((one, "never tried", "No answer has come out otherwise with it yet.") for one in untried),
-    )
+    told = [*waiting, *untried]
+    rows = [
+        (one.id, State.WAITING.value, one_line(one.summary), one_line(reason_of(one)))
+        for one in waiting[:most]
+    ]
+    rows += [(one.id, "never tried", one_line(one.summary), _UNTRIED) for one in untried]
     if told:
         yield ""
-        yield make_table(
-            ("id", "state", "lesson", "why"),
-            [
-                (one.id, state, one_line(one.summary), one_line(why))
-                for one, state, why in told[:most]
-            ],
-            max_rows=most,
-        )
+        yield make_table(("id", "state", "lesson", "why"), rows, max_rows=most)
         yield from more_than(told, most)
 
 

@@ -68,7 +68,11 @@ def _write_rows(answer: "Answer", file: Path) -> None:
             objects = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
             file.write_text(json.dumps(objects, ensure_ascii=False, indent=1) + "\n", "utf-8")
         case ".parquet":
-            _write_parquet(answer, file)
+            from oldhand.sources.workers.arrow import arrow_table
+
+            import_module("pyarrow.parquet").write_table(
+                arrow_table(answer.columns, answer.rows), file
+            )
         case ".xlsx":
             from oldhand.face.row_files import write_sheet
 
@@ -86,14 +90,3 @@ def write_csv(answer: "Answer", lines: TextIO) -> None:
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(answer.columns)
     writer.writerows(answer.rows)
-
-
-def _write_parquet(answer: "Answer", file: Path) -> None:
-    pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    columns = list(zip(*answer.rows, strict=True)) or [()] * len(answer.columns)
-    names = [f"{name}_{n}" if name in answer.columns[: n - 1] else name for n, name in enumerate(answer.columns, 1)]  # fmt: skip
-    try:
-        arrays = [pa.array(column) for column in columns]
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):  # several kinds in one column
-        arrays = [pa.array([None if it is None else str(it) for it in one]) for one in columns]
-    parquet.write_table(pa.table(arrays, names=names), file)

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 from oldhand.errors import ProsodyFailed, ProsodyMissing
 from oldhand.human.account import XmppAccount
 from oldhand.human.addresses import checked_address
+from oldhand.sources.databases.files import write_atomically
 
 DOMAIN = "localhost"
 """The part of addresses after the @."""
@@ -263,7 +264,7 @@ class ProsodyServer:
         folder = self.folder / "data" / _file_name(self.domain) / "accounts"
         folder.mkdir(parents=True, exist_ok=True)
         text = f'return {{ ["password"] = "{_lua(password)}"; }};\n'
-        _write_whole(folder / f"{_file_name(user)}.dat", text)
+        write_atomically(folder / f"{_file_name(user)}.dat", text)
 
     def _read(self) -> _Kept:
         path = self.accounts
@@ -275,7 +276,7 @@ class ProsodyServer:
             ) from error
 
     def _write(self) -> None:
-        _write_whole(self.accounts, json.dumps(self._kept.model_dump(), indent=1))
+        write_atomically(self.accounts, json.dumps(self._kept.model_dump(), indent=1))
 
 
 def prosody_program(name: str = "prosody") -> str | None:
@@ -300,14 +301,6 @@ async def _listens(port: int) -> bool:
         _ = await asyncio.wait_for(reader.read(1), 2.0)
     writer.close()
     return True
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """All or nothing, and for nobody else's eyes."""
-    draft = path.with_suffix(f".{secrets.token_hex(4)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-    draft.replace(path)
 
 
 def _file_name(text: str) -> str:

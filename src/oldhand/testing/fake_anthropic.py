@@ -9,6 +9,8 @@ from pydantic import JsonValue
 from oldhand.testing import fake_wire as wire
 from oldhand.testing.fake_replies import Fault, Reply, Request
 
+_ENDS = ("max_tokens", "refusal", "tool_use", "end_turn")
+
 
 def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
     """What was asked."""
@@ -35,7 +37,7 @@ def answer(reply: Reply, request: Request) -> JsonValue:
     return {
         **_message(request),
         "content": _content(reply, request),
-        "stop_reason": _stop(reply, request),
+        "stop_reason": wire.ended(reply, request, _ENDS),
         "usage": _usage(reply, request),
     }
 
@@ -65,7 +67,7 @@ def events(reply: Reply, request: Request) -> wire.Events:
     head = [_event("message_start", message=start)]
     for index, block in enumerate(_content(reply, request)):
         head += _block_events(index, wire.fields(block))
-    delta: JsonValue = {"stop_reason": _stop(reply, request), "stop_sequence": None}
+    delta: JsonValue = {"stop_reason": wire.ended(reply, request, _ENDS), "stop_sequence": None}
     finish = [_event("message_delta", delta=delta, usage={"output_tokens": went})]
     return wire.Events(head, finish, [_event("message_stop")])
 
@@ -107,14 +109,6 @@ def _message(request: Request) -> dict[str, JsonValue]:
         "model": request.model,
         "stop_sequence": None,
     }
-
-
-def _stop(reply: Reply, request: Request) -> str:
-    if reply.fault is Fault.LENGTH:
-        return "max_tokens"
-    if reply.fault is Fault.REFUSAL:
-        return "refusal"
-    return "tool_use" if wire.called(reply, request) else "end_turn"
 
 
 def _usage(reply: Reply, request: Request) -> JsonValue:

@@ -11,6 +11,7 @@ from oldhand.testing.fake_replies import Fault, Reply, Request
 _ID = "chatcmpl-fake"
 _CREATED = 1_760_000_000
 _INVALID = "invalid_request_error"
+_ENDS = ("length", "content_filter", "tool_calls", "stop")
 
 
 def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
@@ -44,7 +45,7 @@ def answer(reply: Reply, request: Request) -> JsonValue:
     choice: JsonValue = {
         "index": 0,
         "message": message,
-        "finish_reason": _finish(reply, request),
+        "finish_reason": wire.ended(reply, request, _ENDS),
         "logprobs": None,
     }
     return {
@@ -69,7 +70,7 @@ def events(reply: Reply, request: Request) -> wire.Events:
     finish = (
         []
         if reply.fault is Fault.NO_CHOICES
-        else [_chunk(request, [_choice({}, _finish(reply, request))])]
+        else [_chunk(request, [_choice({}, wire.ended(reply, request, _ENDS))])]
     )
     tail = [b"data: [DONE]\n\n"]
     if wire.fields(request.body.get("stream_options")).get("include_usage"):
@@ -103,14 +104,6 @@ def _tool_calls(reply: Reply, request: Request) -> list[JsonValue]:
         }
         for number, call in enumerate(wire.called(reply, request), start=1)
     ]
-
-
-def _finish(reply: Reply, request: Request) -> str:
-    if reply.fault is Fault.LENGTH:
-        return "length"
-    if reply.fault is Fault.REFUSAL:
-        return "content_filter"
-    return "tool_calls" if wire.called(reply, request) else "stop"
 
 
 def _usage(reply: Reply, request: Request) -> JsonValue:

@@ -96,6 +96,16 @@ def written(reply: Reply, request: Request) -> str:
     return reply.text
 
 
+def ended(reply: Reply, request: Request, words: tuple[str, str, str, str]) -> str:
+    """How an answer ended, in a protocol's words: too long, refused, a tool is called, done."""
+    long, refused, calls, done = words
+    if reply.fault is Fault.LENGTH:
+        return long
+    if reply.fault is Fault.REFUSAL:
+        return refused
+    return calls if called(reply, request) else done
+
+
 def called(reply: Reply, request: Request) -> tuple[CalledTool, ...]:
     """The tools that the answer calls."""
     tool = forced_tool(request)
