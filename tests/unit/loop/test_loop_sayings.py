@@ -53,6 +53,7 @@ SAID = [
     (ROME, "shipping city, not billing city", "SELECT count(*) FROM customers WHERE shipping_city='Rome'"),
     (ROME, "it should use the shipping city", "SELECT count(*) FROM customers WHERE shipping_city='Rome'"),
     (IN_2025, "it should use the sale date", "SELECT count(*) FROM orders WHERE sale_date>='2025-01-01' AND sale_date<'2026-01-01'"),
+    (IN_2025, "it should go by sale date", "SELECT count(*) FROM orders WHERE sale_date>='2025-01-01' AND sale_date<'2026-01-01'"),
     (IN_2025, "go by sale date rather than order date", "SELECT count(*) FROM orders WHERE sale_date>='2025-01-01' AND sale_date<'2026-01-01'"),
     (TOTAL, "pieces, not amount", "SELECT sum(pieces) FROM orders"),
     (CITIES, "per state", "SELECT state, count(*) FROM customers GROUP BY 1"),

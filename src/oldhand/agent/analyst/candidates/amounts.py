@@ -1,6 +1,6 @@
 """Revenue and other totals: what sold lines are worth is added up, sorted by, and compared as in `spent more than 500 in total`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
@@ -24,8 +24,9 @@ from oldhand.agent.analyst.candidates.worth import (
     line_amounts,
     worth_words,
 )
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Span, bits, spans
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.form import Aggregate, Count, Expression
 
 _NEAR = 5
@@ -47,12 +48,25 @@ def amount_slots(asked: Asked) -> Iterator[Slot]:
 
 
 def _worth_spans(asked: Asked) -> Iterator[Span]:
-    """Words that speak of revenue; the `sales department` is a value of its column and no revenue."""
+    """Words that speak of revenue; neither the `sales department`, which is a value of its column, nor the `status of sales`, which are rows."""
     for span in worth_words(asked.links.tokens):
         beside = [option.id for m in asked.columns_after(span.end, 0) for option in m.options]
         values = [value for value in asked.links.values if value.span.overlaps(span)]
-        if not any(option.column in beside for value in values for option in value.options):
+        is_value = any(option.column in beside for value in values for option in value.options)
+        if not is_value and not _owns(asked, span):
             yield span
+
+
+def _owns(asked: Asked, span: Span) -> bool:
+    """True for the rows of which a column is named right before: `the average weight of all sales`."""
+    tables = {m.best.id for m in asked.links.tables if m.span == span and m.best.score >= WHOLE}
+    of = next((m for m in asked.links.columns if _leads(asked.words(m.span.end, span.start))), None)
+    return of is not None and any(asked.column(one.id).table in tables for one in of.options)
+
+
+def _leads(said: Sequence[str]) -> bool:
+    """True for `of the`, and other words that lead from a column to its rows."""
+    return said[:1] == ["of"] and STOP_WORDS.issuperset(said)
 
 
 def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:

@@ -25,6 +25,14 @@ _WISHING = re.compile(
     r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?P<only>(?:only|just)\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
     re.IGNORECASE,
 )
+_DAY_OF = re.compile(
+    r"\b(?:(?:the )?(?:date|day|moment)s?(?: on which| at which| when| that)?|when) "
+    r"(?:they|it|these|those|each(?: one)?) (?:was|were|is|are|got|gets|get|had been|has been|have been) (?P<deed>\w+)",
+    re.IGNORECASE,
+)
+"""The date of a deed in a sentence of its own: `when they were booked`."""
+_GOING_BY = re.compile(r"\b(?:go|goes|going) by\b", re.IGNORECASE)
+"""That something is used; rows that `go` are left out."""
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
 _IN_ALL = "|".join(one.replace("-", " ") for one in sorted(entries.words("correcting.overall")))
 OVERALL = rf"(?>(?:{_IN_ALL})(?: (?:for|of|over) (?:all|everything|everyone|everybody)(?: of them| together)?)?)"
@@ -82,8 +90,11 @@ def wordings(words: str) -> tuple[str, ...]:
 
     >>> wordings("No, it should only count the paid ones.")
     ('it should only count the paid ones', 'only count the paid ones', 'should only count the paid ones')
+    >>> wordings("It should go by when they were booked")[1]
+    'use the booked date'
     """
     flat = without_longer(" ".join(words.replace("\u2019", "'").split()).strip(' .!?"'))
+    flat = _GOING_BY.sub("use", _DAY_OF.sub(r"the \g<deed> date", flat))
     flat = re.sub(r",(?= (?:too|as well|also|instead)\b)", "", flat)
     flat = re.sub(r",? (?:please|thanks|thank you|instead)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
