@@ -183,14 +183,14 @@ class XmppSession:
             IqError: it has none, or fails.
             IqTimeout: it does not answer.
         """
-        is_complete = False
+        is_complete, begun = False, after
         while not is_complete:
             try:
                 page = await self._page(after, since)
             except IqError as error:
-                if after is None or error.condition != "item-not-found":
+                if after is None or after != begun or error.condition != "item-not-found":
                     raise
-                after = None  # it has forgotten that one
+                after = begun = None  # it has forgotten that one
                 continue
             for found in page["mam"]["results"]:
                 result = found["mam_result"]

@@ -120,12 +120,14 @@ def value_text(cell: Cell, column: str = "") -> str:
 def number_in(text: str) -> float | None:
     """The number that a text is, a whole one without decimals; None where it is none.
 
-    >>> number_in("100"), number_in("2.50"), number_in("many"), number_in("nan")
-    (100, 2.5, None, None)
+    >>> number_in("100"), number_in("2.50"), number_in("many"), number_in("nan"), number_in("1_000")
+    (100, 2.5, None, None, None)
     """
     try:
         number = float(text)
     except ValueError:
+        return None
+    if "_" in text:  # as programs write numbers, and nobody else
         return None
     if not isfinite(number):
         return None

@@ -167,9 +167,17 @@ class FeedbackIntake(LoopPart):
     def _agreed(self, episode: Episode, said: Said) -> Said:
         """A yes of who was just asked if a correction was meant, as that correction; else as it is."""
         is_yes = said.rating == 1 and _plain(said.text or "") in _AGREEING
-        if not is_yes or _filled(said.correction) or not self._doubted(episode, said.rater):
+        if not is_yes or _filled(said.correction):
             return said
-        return replace(said, rating=None, text=None, correction=said.text)
+        if self._doubted(episode, said.rater):
+            return replace(said, rating=None, text=None, correction=said.text)
+        last = self._last(episode, said.rater)
+        if last is not None and last.text and not last.judges and UNDERSTOOD not in last.tags and not is_about_style(last):  # fmt: skip
+            raise UsageError(
+                f"Before this yes you said {last.text!r} of the answer, from which nothing was learned: is the answer right"
+                " as it stands? Then rate it: `oldhand feedback ID --good`, or `rating=1` without a text."
+            )
+        return said
 
     def _heard(
         self, episode: Episode, said: Said, told: str, comment: Said
@@ -196,11 +204,14 @@ class FeedbackIntake(LoopPart):
 
     def _doubted(self, episode: Episode, rater: str) -> str | None:
         """The words that somebody last said of an answer, where these went against the question."""
-        said = [
-            one for one in self.store.feedback_on(self.clone_id, episode.id) if one.rater == rater
-        ]
-        doubted = bool(said) and CONTRADICTS in said[-1].tags and said[-1].text
+        last = self._last(episode, rater)
+        doubted = last is not None and CONTRADICTS in last.tags and last.text
         return doubted.splitlines()[-1] if doubted else None
+
+    def _last(self, episode: Episode, rater: str) -> Feedback | None:
+        """What somebody last said of an answer."""
+        found = self.store.feedback_on(self.clone_id, episode.id)
+        return next((one for one in reversed(found) if one.rater == rater), None)
 
     def _rules(self, feedback: Feedback, distil: Distil) -> tuple[Memory, ...]:
         """The lessons that follow from the words of somebody with a say, in force at once."""

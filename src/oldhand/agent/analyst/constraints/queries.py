@@ -11,7 +11,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Has, Query, Scalar
 from oldhand.query.negating import excludes
-from oldhand.query.walk import attribute, function_of, is_measure, queries
+from oldhand.query.walk import attribute, function_of, is_measure, queries, walk
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
@@ -146,6 +146,27 @@ def no_counting_of_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     where = (c for c in query.where if isinstance(c, Comparison) and c.operator == "=")
     fixed = [attribute(c.left) for c in where]
     return any(of is not None and attribute(of) in fixed for of in counted)
+
+
+def no_counting_of_what_groups_are_of(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """More than 3 different customers in each group of one customer."""
+    return any(_counts_its_groups(each) for each in (query, *queries(query)))
+
+
+def _counts_its_groups(query: Query) -> bool:
+    counted = {
+        part.of
+        for term in (*query.select, *query.having, *(order.by for order in query.order))
+        for part in walk(term)
+        if isinstance(part, Count) and part.distinct
+    }
+    ties = [
+        {ColumnRef(join.left, left), ColumnRef(join.right, right)}
+        for join in query.rows.joins
+        for left, right in join.keys
+    ]
+    same = {one for tie in ties if tie & {*query.group} for one in tie} | {*query.group}
+    return not counted.isdisjoint(same)
 
 
 def no_counting_of_single_rows(asked: Asked, query: Query) -> bool:

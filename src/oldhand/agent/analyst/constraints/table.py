@@ -30,6 +30,7 @@ SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
     queries.no_sorting_by_a_fixed_value,
     queries.no_counting_of_one_kind,
     queries.no_counting_of_single_rows,
+    queries.no_counting_of_what_groups_are_of,
 )
 """What makes a query senseless; such a query is never a candidate."""
 
