@@ -91,8 +91,11 @@ def one_of(kind: type[_E], what: str, name: str | None) -> _E | None:
 
 
 memory_type = partial(one_of, MemoryType, "memory type")
+"""The type of that name."""
 memory_state = partial(one_of, State, "state")
+"""The state of that name."""
 effort_given = partial(one_of, Effort, "effort")
+"""The effort of that name; None for that of the settings."""
 
 
 def text_given(name: str, value: object) -> str | None:

@@ -13,7 +13,7 @@ _UNCOUNTED = words("names.uncounted")
 _SINGULARS = meanings("plurals.irregular")
 _PLURALS = {one: many for many, one in _SINGULARS.items()}
 _SAME = words("plurals.same")
-_PARTICIPLES, _NO_PARTICIPLES = words("verbs.participles"), words("verbs.no_participles")
+_PAST_FORMS, _NO_PAST_FORMS = words("verbs.past_forms"), words("verbs.no_past_forms")
 _PREFIXES, _SUFFIXES = words("names.prefixes"), words("names.suffixes")
 _BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 
@@ -32,13 +32,13 @@ def human(name: str) -> str:
     return " ".join(words) or name
 
 
-def is_participle(word: str) -> bool:
-    """True for a word, in lower case, that may say what was done: as a verb of its own, or before a thing.
+def is_past_form(word: str) -> bool:
+    """True for a word, in lower case, that may be a past tense or a participle: what was done, as a verb or before a thing.
 
-    >>> [word for word in ("delivered", "sold", "seed", "sale", "held") if is_participle(word)]
+    >>> [word for word in ("delivered", "sold", "seed", "sale", "held") if is_past_form(word)]
     ['delivered', 'sold', 'held']
     """
-    return (word.endswith("ed") and word not in _NO_PARTICIPLES) or word in _PARTICIPLES
+    return (word.endswith("ed") and word not in _NO_PAST_FORMS) or word in _PAST_FORMS
 
 
 def plural(words: str) -> str:

@@ -169,9 +169,9 @@ class FeedbackIntake(LoopPart):
         is_yes = said.rating == 1 and _plain(said.text or "") in _AGREEING
         if not is_yes or _filled(said.correction):
             return said
-        if self._doubted(episode, said.rater):
-            return replace(said, rating=None, text=None, correction=said.text)
         last = self._last(episode, said.rater)
+        if _doubted(last):
+            return replace(said, rating=None, text=None, correction=said.text)
         if last is not None and last.text and not last.judges and UNDERSTOOD not in last.tags and not is_about_style(last):  # fmt: skip
             raise UsageError(
                 f"Before this yes you said {last.text!r} of the answer, from which nothing was learned: is the answer right"
@@ -186,7 +186,7 @@ class FeedbackIntake(LoopPart):
         if len(told) > _MOST_CHARS:
             return comment, _TOO_LONG.format(len(told), _MOST_CHARS), None
         correction = _filled(said.correction)
-        before = self._doubted(episode, said.rater)
+        before = _doubted(self._last(episode, said.rater))
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
         meant = before if insists and before else told
         heard = self.sayings.hear(episode, meant, outright=correction is not None)
@@ -201,12 +201,6 @@ class FeedbackIntake(LoopPart):
         elif correction is not None and (self.keeps_words or said.rating == -1):
             return said, "" if self.keeps_words else heard.said, None  # called wrong outright
         return comment, heard.said, None
-
-    def _doubted(self, episode: Episode, rater: str) -> str | None:
-        """The words that somebody last said of an answer, where these went against the question."""
-        last = self._last(episode, rater)
-        doubted = last is not None and CONTRADICTS in last.tags and last.text
-        return doubted.splitlines()[-1] if doubted else None
 
     def _last(self, episode: Episode, rater: str) -> Feedback | None:
         """What somebody last said of an answer."""
@@ -273,6 +267,12 @@ def _check(said: Said) -> None:
     if said.passage is not None and (said.rating is None or _filled(said.correction)):
         raise UsageError("Of a passage it is said whether it is good: a rating of +1, 0 or -1.")
     checked_name(said.rater)
+
+
+def _doubted(last: Feedback | None) -> str | None:
+    """The words that somebody last said of an answer, where these went against the question."""
+    doubted = last is not None and CONTRADICTS in last.tags and last.text
+    return doubted.splitlines()[-1] if doubted else None
 
 
 def _plain(said: str) -> str:

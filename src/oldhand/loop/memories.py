@@ -26,13 +26,11 @@ from oldhand.loop.known_values import missing_value
 from oldhand.loop.progress import MemoryChange, changes_since
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
-from oldhand.record.memory import NIGHT, ExamplePayload, IssuePayload, Memory, MemoryType
+from oldhand.record.memory import NIGHT, RECORDS, ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.receipt import Consequences
 from oldhand.record.stage import State, state_of
 from oldhand.store import MemoryVersion, RolledBack
 
-_RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
-"""Types that are about one answer each; they are shown to those only who ask for them."""
 _INSTANT = timedelta(microseconds=1)
 
 
@@ -95,7 +93,7 @@ class MemoryCare(LoopPart):
         skip: int = 0,
     ) -> tuple[Memory, ...]:
         """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
-        kinds = [one for one in MemoryType if one not in _RECORDS] if kind is None else [kind]
+        kinds = [one for one in MemoryType if one not in RECORDS] if kind is None else [kind]
         # A state follows from the whole memory, and is none of its columns.
         most, first = (limit, skip) if state is None else (None, 0)
         found = self.store.memories(

@@ -13,6 +13,7 @@ from oldhand.record.document import place_in
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
+    RECORDS,
     THUMB,
     ExamplePayload,
     IssuePayload,
@@ -158,7 +159,7 @@ class _Tracing:
         )
 
     def _facts(self, memory: Memory) -> Iterator[str]:
-        is_record = memory.type in (MemoryType.EPISODIC, MemoryType.REFLECTION)
+        is_record = memory.type in RECORDS
         state = () if is_record else (state_of(memory).value,)
         yield ", ".join((memory.type.value, *state, f"confidence {memory.confidence:.2f}"))
         if isinstance(memory.payload, PromptPayload):

@@ -105,6 +105,12 @@ def queries(node: Node) -> Iterator[Query]:
         yield from queries(child)
 
 
+def all_queries(query: Query) -> Iterator[Query]:
+    """A query, and the queries inside of it, outer ones first."""
+    yield query
+    yield from queries(query)
+
+
 def databases(query: Query | Opaque) -> tuple[str, ...]:
     """The databases that a query reads, in the order in which it does; of SQL that the form can't hold, its own."""
     if isinstance(query, Opaque):
@@ -140,7 +146,7 @@ def depends_on_all_rows(query: Query | Opaque | None) -> bool:
     """True when a part of the rows would give another answer, and not a part of it: numbers of many rows, first places, what is missing."""
     if not isinstance(query, Query):
         return False
-    each = (query, *queries(query))
+    each = tuple(all_queries(query))
     turned = any(isinstance(one, Negation) or (isinstance(one, Has) and one.none) for one in walk(query, inner=True))  # fmt: skip
     left = any(one.compound is not None and one.compound.kind == "except" for one in each)
     cut = any(one.order and one.limit is not None for one in each)

@@ -1,7 +1,8 @@
 """The frozen base of all nouns, the names that may become part of a path, and what can be asked."""
 
 import re
-from typing import Annotated, TypeAlias
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -23,6 +24,22 @@ class Record(BaseModel):
 def is_none(value: object) -> bool:
     """For fields that are left out of JSON where they are None."""
     return value is None
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """All texts in a JSON value, outer ones first.
+
+    >>> list(texts_in({"a": ["one", {"b": "two"}], "c": 3}))
+    ['one', 'two']
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in cast("dict[str, object]", value).values():
+            yield from texts_in(inner)
+    elif isinstance(value, list):
+        for inner in cast("list[object]", value):
+            yield from texts_in(inner)
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,127}")

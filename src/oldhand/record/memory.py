@@ -227,6 +227,8 @@ AnyPayload = Annotated[
     Field(discriminator="type"),
 ]
 
+RECORDS = frozenset({MemoryType.EPISODIC, MemoryType.REFLECTION})
+"""Types that are about one answer each, and no lessons."""
 TTL_DAYS: dict[MemoryType, int] = {MemoryType.EPISODIC: 90, MemoryType.REFLECTION: 180}
 """Default retention in days; a type that is not listed is kept until it is superseded."""
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from oldhand.record.feedback import MACHINES, TRUSTED, Source
-from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, RECORDS, THUMB, IssuePayload, Memory, MemoryType
 
 PINNED = "pinned"
 """Tag of what the owner wants to be shown always; it is never on trial."""
@@ -72,7 +72,6 @@ LESSONS = (
 """The types of memory that distillation writes."""
 FOUND = frozenset(LESSONS)
 """What may rest on the findings of machines alone."""
-_RECORDS = frozenset({MemoryType.EPISODIC, MemoryType.REFLECTION})
 """Types that are no lessons but the record of one answer each."""
 _FOUND_OUT = FOUND | {MemoryType.ISSUE}
 
@@ -195,7 +194,7 @@ def state_of(memory: Memory) -> State:
         return State.RETIRED
     if memory.type is MemoryType.PROMPT:
         return _state_of_prompt(memory)
-    return State.IN_FORCE if memory.type in _RECORDS else _state_of_lesson(memory)
+    return State.IN_FORCE if memory.type in RECORDS else _state_of_lesson(memory)
 
 
 def is_unread(memory: Memory) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.feedback import MACHINES
-from oldhand.record.memory import LEAST_CONFIDENCE, NIGHT, Memory, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, NIGHT, RECORDS, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.conditions import made_with, rates
 from oldhand.store.memory_rows import (
@@ -22,7 +22,6 @@ from oldhand.store.reading import batches, id_beginning
 from oldhand.store.transactions import StorePart
 
 _memories, _item, _episode = tables.memories, tables.recollection_items, tables.episodes
-_RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
 _SHORTEST = 4
 """Characters of an id that may stand for the whole."""
 
@@ -70,7 +69,7 @@ class LessonReads(StorePart):
             return given
         of = _memories.c
         known = latest_versions(clone_id).where(
-            of.forgotten_at.is_(None), of.type.not_in(_RECORDS), ~has_tag(NIGHT)
+            of.forgotten_at.is_(None), of.type.not_in(RECORDS), ~has_tag(NIGHT)
         )
         with self._transactions.reading() as connection:
             ids = known.with_only_columns(of.id)

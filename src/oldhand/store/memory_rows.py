@@ -1,13 +1,14 @@
 """Memories as rows: every change is a new version, forgetting included."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from oldhand.record.base import texts_in
 from oldhand.record.lesson import FoundMemory
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
@@ -95,18 +96,6 @@ def _row(new: New) -> dict[str, object]:
 
 def _words(summary: str, payload: object) -> str:
     return "\n".join([summary, *texts_in(payload)]).casefold()
-
-
-def texts_in(value: object) -> Iterator[str]:
-    """All texts in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in cast("dict[str, object]", value).values():
-            yield from texts_in(inner)
-    elif isinstance(value, list):
-        for inner in cast("list[object]", value):
-            yield from texts_in(inner)
 
 
 def load_stored(

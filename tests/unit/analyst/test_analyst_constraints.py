@@ -119,6 +119,11 @@ SENSELESS = [
         "SELECT c.name FROM customers AS c GROUP BY c.id, c.name ORDER BY COUNT(*)",
         f"SELECT c.name {ORDERS} GROUP BY c.id, c.name ORDER BY COUNT(*)",
     ),
+    (
+        "no_counting_of_what_groups_are_of",
+        f"SELECT c.name {ORDERS} GROUP BY c.id, c.name HAVING COUNT(DISTINCT o.customer_id) > 3",
+        f"SELECT c.name {ORDERS} GROUP BY c.id, c.name HAVING COUNT(*) > 3",
+    ),
 ]
 """A constraint, a query that breaks it, and one that keeps it."""
 

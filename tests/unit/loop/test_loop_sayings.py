@@ -10,6 +10,7 @@ import pytest
 from oldhand import Answer, Oldhand
 from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.bootstrap import Home, open_home
+from oldhand.errors import UsageError
 from oldhand.loop.heard import Heard, UnderstoodCorrection
 from oldhand.record.memory import ExamplePayload, IssuePayload, MemoryType
 
@@ -495,6 +496,17 @@ def test_a_yes_behind_a_correction_agrees_to_that_and_a_thumb_up_to_the_answer(
     other = old.ask(ORDERS)
     old.feedback(other, correction="per customer city")
     assert old.feedback(other, rating=1).correction is None
+
+
+def test_a_yes_behind_words_that_were_not_understood_teaches_nothing_and_says_what_to_do(
+    old: Oldhand,
+) -> None:
+    answer = old.ask(CUSTOMERS)
+    old.feedback(answer, correction="the ones with the glorbs")
+    with pytest.raises(UsageError, match=r"nothing was learned.*--good"):
+        old.feedback(answer, rating=1, text="yes")
+    assert pairs(old) == []
+    assert old.feedback(answer, rating=1).learned
 
 
 def test_words_that_are_not_understood_are_told_what_could_be_said(old: Oldhand) -> None:

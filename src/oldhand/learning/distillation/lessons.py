@@ -13,6 +13,7 @@ from oldhand.learning.distillation.places import detail_of, place_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
 from oldhand.learning.lifecycle.quarantine import KEPT_FIELDS, REJECTED
 from oldhand.learning.lifecycle.scanning import findings
+from oldhand.record.base import texts_in
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import TRUSTED, Source
@@ -36,7 +37,6 @@ from oldhand.record.stage import (
     Stage,
     is_shown,
 )
-from oldhand.store.memory_rows import texts_in
 
 UNTRUSTED = "it rests only on words of people we don't know"
 """Why a lesson waits for the owner that nobody else stands for."""

@@ -1,7 +1,7 @@
 """Setting lessons aside, and taking them back: always reversible, always with the reason."""
 
 from oldhand.record.feedback import TRUSTED, Source
-from oldhand.record.memory import LEAST_CONFIDENCE, Memory, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, RECORDS, Memory, MemoryType
 from oldhand.record.stage import (
     BY_HAND,
     PINNED,
@@ -125,7 +125,7 @@ def reason_of(memory: Memory) -> str:
 
 def _why_in_force(memory: Memory) -> str:
     by = memory.provenance.said_by
-    if memory.type in (MemoryType.EPISODIC, MemoryType.REFLECTION):
+    if memory.type in RECORDS:
         return "It is on record."
     known = memory.provenance.source in TRUSTED
     if not {PINNED, REVIEWED}.isdisjoint(memory.tags):

@@ -13,7 +13,7 @@ from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Predica
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import Part, parts
-from oldhand.query.walk import columns, measures, queries, relations, walk
+from oldhand.query.walk import all_queries, columns, measures, relations, walk
 from oldhand.record.schema import DatabaseSchema
 
 End = tuple[str, str]
@@ -80,7 +80,7 @@ class Statement:
         """The tables of which there may be no row."""
         joins = [part.node for part in parts(self.query) if isinstance(part.node, Join)]
         ends = (one for join in joins if join.outer for one in (join.left, join.right))
-        first = {one.rows.relations[0] for one in (self.query, *queries(self.query))}
+        first = {one.rows.relations[0] for one in all_queries(self.query)}
         return frozenset(one.table for one in ends if one not in first)
 
     @cached_property
@@ -123,7 +123,7 @@ def statement_of(sql: str, schema: DatabaseSchema) -> Statement | None:
     query = lift(sql, schema)
     if isinstance(query, Opaque):
         return None
-    for one in (query, *queries(query)):
+    for one in all_queries(query):
         tables = [relation.table for relation in one.rows.relations]
         if len(set(tables)) < len(tables):
             return None

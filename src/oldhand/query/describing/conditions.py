@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from oldhand.lexicon.tokens import stem
-from oldhand.lexicon.wording import is_participle, listed, singular
+from oldhand.lexicon.wording import is_past_form, listed, singular
 from oldhand.query.describing.nouns import (
     NAMES,
     PLACES,
@@ -105,7 +105,7 @@ class Conditions(Terms):
     def unechoed(self, said: str, relation: Relation) -> str:
         """Conditions without a first word that only repeats the noun: orders `ordered in 2024`."""
         first, _, rest = said.partition(" ")
-        if self.exact or not is_participle(first):
+        if self.exact or not is_past_form(first):
             return said
         return rest if stem(first) == stem(one_of(relation).split(" ")[-1]) else said
 

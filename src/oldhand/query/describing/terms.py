@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.wording import is_participle, listed, plural, value_text
+from oldhand.lexicon.wording import is_past_form, listed, plural, value_text
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
@@ -219,7 +219,7 @@ class Terms(ABC):
     def values(self, name: str) -> str:
         """The values of an attribute in the plural; adjectives, and names of events, have none."""
         last = name.rpartition(" ")[2]
-        bare = last in word_lists().measures or last in _LINKS or is_participle(last)
+        bare = last in word_lists().measures or last in _LINKS or is_past_form(last)
         return f"values of {name}" if bare else plural(name)
 
     def _aggregate(self, function: str, of: form.Expression, head: str) -> str:

@@ -33,7 +33,7 @@ from oldhand.query.splitting.fetching import (
     wanted,
 )
 from oldhand.query.splitting.keys import agreeing, compared_as
-from oldhand.query.walk import databases, is_measure, queries, replaced
+from oldhand.query.walk import all_queries, databases, is_measure, replaced
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import Column as KnownColumn
 from oldhand.record.schema import DatabaseSchema
@@ -99,7 +99,7 @@ def split(query: Query, schemas: Sequence[DatabaseSchema]) -> tuple[Piece, ...]:
 def _linked(pieces: Sequence[Piece], last: Query) -> tuple[Piece, ...]:
     """The pieces with the equalities over which their rows are joined, where these need no change to be equal."""
     found = {piece.table: piece for piece in pieces}
-    for query in (last, *queries(last)):
+    for query in all_queries(last):
         if any(join.outer for join in query.rows.joins):
             continue
         for join in query.rows.joins:

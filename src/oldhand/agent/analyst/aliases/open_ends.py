@@ -19,7 +19,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.links import Links, Mention, Span, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 
 SURE = 0.65
 """How well words must fit an item to explain it, when it was understood."""
@@ -127,7 +127,7 @@ def _runs(links: Links, explained: int) -> Iterator[Span]:
     start: int | None = None
     for position, token in enumerate(links.tokens):
         said = token.is_word and not token.quoted and not explained >> position & 1
-        deed = start is not None and is_participle(token.lower)
+        deed = start is not None and is_past_form(token.lower)
         free = said and not deed and not is_general(token)
         if free and start is None:
             start = position

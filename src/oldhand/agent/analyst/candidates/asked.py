@@ -11,7 +11,7 @@ from oldhand.agent.analyst.words.links import Cue, Links, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Rows
@@ -70,7 +70,7 @@ class Asked(Lookup):
 
     def describes(self, mention: Mention) -> bool:
         """True for a participle before a thing: `discontinued tents`, `prescribed medication`."""
-        return self.before_thing(mention) and is_participle(self.word(mention.span.end - 1))
+        return self.before_thing(mention) and is_past_form(self.word(mention.span.end - 1))
 
     def before_thing(self, mention: Mention) -> bool:
         """True right before a thing, or a value that stands for one."""
@@ -178,7 +178,7 @@ class Asked(Lookup):
         token, lists = self.links.tokens[place], word_lists()
         if any(token.stem in self.column(option.id).words for option in mention.options):
             return False
-        described = token.stem in lists.measures or is_participle(token.lower)
+        described = token.stem in lists.measures or is_past_form(token.lower)
         described = described and not spans(self.links.cues) >> place & 1
         before_thing = self.word(place - 1) != "how" and any(self.tables_after(place + 1, 0))
         return bool(lists.written(token.lower)) or (described and before_thing)
@@ -187,7 +187,7 @@ class Asked(Lookup):
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`; and for the verb of `did each one work`."""
         if self._is_done_by_thing(mention):
             return True
-        participle = is_participle(self.word(mention.span.start))
+        participle = is_past_form(self.word(mention.span.start))
         alone = mention.span.end == mention.span.start + 1
         return alone and participle and self.region(mention.span) == "F"
 
@@ -240,7 +240,7 @@ class Asked(Lookup):
         if adjective and Span(end - 1, end) in things:
             return True
         named = Span(start, start + 1) in things
-        deeds = [is_participle(word) for word in self.words(start + 1, end)]
+        deeds = [is_past_form(word) for word in self.words(start + 1, end)]
         described = not any(self._is_called(mention.best.id, i) for i in range(start + 1, end))
         return named and bool(deeds) and (all(deeds) or described)
 

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
@@ -244,7 +244,7 @@ def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
     """True for `hired` in `per employee hired in 2025`, and for the verb of `did each employee work`."""
     things = [m for m in asked.links.tables if m.span.end == mention.span.start]
     acting = any(asked.word(m.span.start - 2) in _DOING for m in things)
-    return bool(things) and (acting or is_participle(asked.word(mention.span.end - 1)))
+    return bool(things) and (acting or is_past_form(asked.word(mention.span.end - 1)))
 
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:

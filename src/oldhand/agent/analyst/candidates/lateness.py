@@ -92,10 +92,8 @@ def _outstanding(asked: Asked, place: int) -> Iterator[Choice]:
 
 def _ends_of_named(asked: Asked, place: int) -> list[EventColumn]:
     """When the things that are named ended, where no word tells it."""
-    spoken_of = {
-        **asked.implied_tables,
-        **asked.named_tables,
-    }  # `the overdue amount` is one of bills
+    # `The overdue amount` is one of bills.
+    spoken_of = {**asked.implied_tables, **asked.named_tables}
     lives = (life(asked, table) for table, sure in spoken_of.items() if sure >= _NAMED)
     return [EventColumn(pair[1], place) for pair in lives if pair is not None]
 

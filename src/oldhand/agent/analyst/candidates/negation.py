@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.states import empty
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 
 _REACH = 8
 _SURER = 0.5
@@ -60,7 +60,7 @@ def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:
     for option, span in _done(asked, cue):
         yield option.id, span.mask, (("not.table", option.score), ("not.verb", 1.0))
     for mention in list(asked.tables_after(cue.span.end, _REACH))[:2]:
-        least = 0.8 if is_participle(asked.word(mention.span.start)) else 0.0
+        least = 0.8 if is_past_form(asked.word(mention.span.start)) else 0.0
         distance = ("not.distance", float(mention.span.start - cue.span.end))
         named = (m.best.score for m in asked.links.columns if m.span.holds(mention.span))
         least = max(least, *(score - _SURER for score in named), 0.0)

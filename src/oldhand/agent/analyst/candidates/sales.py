@@ -19,7 +19,7 @@ from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
@@ -156,7 +156,7 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
         for option in mention.options[:2]:
             if option.score >= 0.8:
                 yield option, mention.span
-    for mention in asked.columns_after(place, 0) if is_participle(asked.word(place)) else ():
+    for mention in asked.columns_after(place, 0) if is_past_form(asked.word(place)) else ():
         likely = [option for option in mention.options if option.score >= 0.5]
         if any(asked.named_tables.get(asked.column(option.id).table) for option in likely):
             return
@@ -168,7 +168,7 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
 def deeds_called(asked: Asked, participle: str) -> Iterator[int]:
     """The tables called after what was done: payments for `paid`, shipments for `shipped`."""
     root = stem(participle)
-    verb = word_lists().irregular.get(root, root if is_participle(participle) else "")
+    verb = word_lists().irregular.get(root, root if is_past_form(participle) else "")
     hits = asked.vocabulary.hits(f"{verb}ment") if verb else ()
     yield from dict.fromkeys(hit.table for hit in hits if hit.table >= 0 and hit.strength == 1)
 
@@ -176,7 +176,7 @@ def deeds_called(asked: Asked, participle: str) -> Iterator[int]:
 def deed_slots(asked: Asked) -> Iterator[Slot]:
     """`Customers who have returned something`: there is a row of what was done."""
     for place in range(1, len(asked.links.tokens)):
-        if asked.links.regions[place] != "F" or not is_participle(asked.word(place)):
+        if asked.links.regions[place] != "F" or not is_past_form(asked.word(place)):
             continue
         done = done_at(asked, place)
         choices = [join(span, (("join.deed", o.score),), o.id) for o, span in done]

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Count
 from oldhand.record.schema import Kind
@@ -120,7 +120,7 @@ def is_deed(asked: Asked, mention: Mention) -> bool:
         ends = asked.word(last.span.end) in ("", "?", ".") and asked.links.text(last.span) == "most"
         if ends and any(m.span.end == start for m in asked.links.columns):
             return True  # `which builder built the most`
-    verb = end == start + 1 and is_participle(asked.word(start))
+    verb = end == start + 1 and is_past_form(asked.word(start))
     acting = (counted and subject) or (start > 0 and asked.word(end) in ("a", "an", "any", "some"))
     return verb and acting and asked.column(mention.best.id).temporal
 
@@ -200,7 +200,7 @@ def _untold_aggregates(
     yield "sel.aggregate_inside", _aggregate_inside(asked, mention)
     yield "sel.inherited", _inherited(asked, mention)
     end = mention.span.end
-    dealt = asked.word(end - 1).endswith("s") and is_participle(asked.word(end))  # `bottles sold`
+    dealt = asked.word(end - 1).endswith("s") and is_past_form(asked.word(end))  # `bottles sold`
     summed = entry.measures and (dealt or asked.links.cues_of("per", "by"))
     yield "sel.implied_sum", "sum" if summed else ""
 

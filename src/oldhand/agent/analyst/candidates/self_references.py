@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.links import Span, ValueMention, ValueOption, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 
 
 class Tie(StrEnum):
@@ -216,14 +216,14 @@ def _is_verb(asked: Asked, place: int) -> bool:
         return False  # `leads in the number of orders`
     subjects = (*asked.links.values, *asked.links.tables)
     named = before in _SUPERIORS or any(m.span.end == place for m in subjects)
-    ends = word.endswith("ing") or is_participle(word)
+    ends = word.endswith("ing") or is_past_form(word)
     return ends or before in _ACTING or named or (word.endswith("s") and place > 0)
 
 
 def _reaching(asked: Asked, place: int, link: str) -> SpokenTie | None:
     """A verb with its `to` or `by`: right after it, before the question word, or after a name."""
     word = asked.word(place)
-    if link == "by" and not is_participle(word):
+    if link == "by" and not is_past_form(word):
         return None
     following = place + 1 + (asked.word(place + 1) == "directly")
     if asked.word(following) == link:

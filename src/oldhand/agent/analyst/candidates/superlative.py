@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling,
 from oldhand.agent.analyst.words.cues import ORDINALS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.wording import is_participle, singular
+from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.query.form import Count, Expression
 
 _LARGE = words("sorting.of_size")
@@ -120,7 +120,7 @@ def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:
     span = found.cue.span
     the = asked.word(span.start - 1) == "the"
     for place in (span.end, span.start - 1 - the):
-        if not is_participle(asked.word(place)) and not is_selling(asked, place):
+        if not is_past_form(asked.word(place)) and not is_selling(asked, place):
             continue
         for option, deed in done_at(asked, place):
             features: Features = (("super.deed", option.score),)

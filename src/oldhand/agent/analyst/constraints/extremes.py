@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.form import Worth
 from oldhand.query.walk import function_of, is_measure, measures
 
@@ -65,7 +65,7 @@ def degree_on_its_scale(one: Hypothesis) -> int:
         said = {
             option.id
             for mention in beside
-            if asked.before_thing(mention) or not is_participle(asked.word(mention.span.end - 1))
+            if asked.before_thing(mention) or not is_past_form(asked.word(mention.span.end - 1))
             for option in mention.options[:4]
         }
         if fitting and len(by) == 1 and by[0].id not in fitting | said:
@@ -91,7 +91,7 @@ def deed_by_all_its_rows(one: Hypothesis) -> int:
     return spans(
         c
         for c in cues
-        if c in judged or c.argument in _NUMBERS or is_participle(asked.word(c.span.end))
+        if c in judged or c.argument in _NUMBERS or is_past_form(asked.word(c.span.end))
     )
 
 

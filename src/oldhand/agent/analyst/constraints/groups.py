@@ -54,13 +54,13 @@ def figures_of_what_belongs_together(one: Hypothesis) -> int:
     output = (*query.select, *(order.by for order in query.order))
     summed = asked.owners(t for t in output if function_of(t) in ("sum", "avg"))
     others = asked.owners((*query.group, *(c.left for c in one.conditions))) - summed
-    apart = any(not _leads(asked.edges(query.rows), start, others) for start in summed)
+    apart = any(not _never_turns_down(asked.edges(query.rows), start, others) for start in summed)
     said = one.cues("superlative", "sum", "avg", "how_much", "per", "group", "by")
     return (said or spans(asked.links.tables)) if apart else 0
 
 
-def _leads(edges: Sequence[JoinEdge], start: int, goals: Set[int]) -> bool:
-    """Whether no way from a table goes up to what rows belong to and down again to others that belong to it."""
+def _never_turns_down(edges: Sequence[JoinEdge], start: int, goals: Set[int]) -> bool:
+    """True when no way from a table to `goals` goes up to what rows belong to, and down again to others that belong to it."""
     found, ways = {start}, [(start, False, False)]
     while ways:
         table, up, down = ways.pop()

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.query.form import Query, Share
-from oldhand.query.walk import function_of, is_measure, queries, relations
+from oldhand.query.walk import all_queries, function_of, is_measure, relations
 
 
 class Hypothesis:
@@ -37,8 +37,7 @@ class Hypothesis:
     @cached_property
     def read(self) -> set[int]:
         """The columns that it reads, those of queries inside it, too."""
-        inside = (self.query, *queries(self.query))
-        return {entry.id for entry in self.asked.reading(inside)}
+        return {entry.id for entry in self.asked.reading(all_queries(self.query))}
 
     @cached_property
     def tables(self) -> set[int]:

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.query.form import ColumnRef, Comparison, Count, Expression, Has, Query, Scalar
 from oldhand.query.negating import excludes
-from oldhand.query.walk import attribute, function_of, is_measure, queries, walk
+from oldhand.query.walk import all_queries, attribute, function_of, is_measure, walk
 from oldhand.record import schema
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
@@ -37,7 +37,7 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
 
 def _conditions(query: Query) -> Iterator[Condition]:
     """Those on its rows, and on the rows that it looks for a partner in."""
-    for each in (query, *queries(query)):
+    for each in all_queries(query):
         yield from single(each.where)
 
 
@@ -76,7 +76,7 @@ def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A column that must be empty and must not; a day of one row that must be in 2024 and in 2025."""
-    every = (query, *queries(query))
+    every = all_queries(query)
     return any(excludes(*pair) for each in every for pair in combinations(each.where, 2))
 
 
@@ -150,7 +150,7 @@ def no_counting_of_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
 
 def no_counting_of_what_groups_are_of(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """More than 3 different customers in each group of one customer."""
-    return any(_counts_its_groups(each) for each in (query, *queries(query)))
+    return any(_counts_its_groups(each) for each in all_queries(query))
 
 
 def _counts_its_groups(query: Query) -> bool:

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
@@ -72,7 +72,7 @@ def time_of_the_deed(one: Hypothesis) -> int:
     years = (n for n in asked.links.numbers if n.value in _YEARS)
     for date in (*asked.links.dates, *years):
         before = asked.links.tokens[max(date.span.start - 3, 0) : date.span.start]
-        deeds = {token.stem for token in before if is_participle(token.lower)}
+        deeds = {token.stem for token in before if is_past_form(token.lower)}
         told = {entry.id for entry in times if deeds & entry.words}
         mask |= date.span.mask if told and not told & days else 0
     return mask

@@ -25,7 +25,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
-from oldhand.lexicon.wording import human, is_participle, plural
+from oldhand.lexicon.wording import human, is_past_form, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.difference import difference
@@ -151,7 +151,7 @@ class _Covering(Beside):
         token = self.links.tokens[place]
         timed = token.lower in _TIMES and self.is_timed
         measured = adjective_of(token.lower) is not None and self._is_measured
-        timed = timed or (is_participle(token.lower) and self._is_deed)
+        timed = timed or (is_past_form(token.lower) and self._is_deed)
         own = token.lower not in STOP_WORDS and self._is_alike(token.stem)
         return (
             bool(self._covered >> place & 1)

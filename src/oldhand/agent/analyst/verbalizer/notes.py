@@ -11,7 +11,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem
 from oldhand.query.form import Comparison, Query, Worth
 from oldhand.query.units import likely_unit
-from oldhand.query.walk import attributes, queries, walk
+from oldhand.query.walk import all_queries, attributes, walk
 
 NAMED = 0.6
 """How well words must fit a column that is named by them."""
@@ -21,7 +21,7 @@ _Note = tuple[int, str]
 
 def notes_on(links: Links, words: Vocabulary, best: Query) -> tuple[str, ...]:
     """One sentence for each word that is not simply the name of what it was read as."""
-    read = (one for query in (best, *queries(best)) for one in attributes(query))
+    read = (one for query in all_queries(best) for one in attributes(query))
     columns = {words.entry(one).id for one in read}
     tables = {words.table(relation).id for relation in best.rows.relations}
     notes = (

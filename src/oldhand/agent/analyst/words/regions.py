@@ -6,11 +6,13 @@ from functools import cached_property
 from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
-from oldhand.lexicon.wording import is_participle
+from oldhand.lexicon.wording import is_past_form
 
 SELECT, FILTER, GROUP, ORDER = "SFGO"
 _NARROWS = words("function_words.narrowing")
 _BE = words("verbs.be")
+_OPENING = 2
+"""Words that open a question, and name nothing yet: `how many`."""
 _ASKS = words("asking.showing")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
@@ -38,8 +40,8 @@ def find_regions(
     inside = bits(one.span.mask & one.span.mask << 1 for one in names)
     behind = bits(1 << one.span.end for one in names) & ~inside
     starts = {_begins(cue): cue for cue in cues if cue.kind in ("per", "group", "order")}
-    bits_of = (spans(names), spans(things), behind)
-    reader = _Reader(tokens, starts, bits_of, _verb_after_which(tokens, things))
+    named = (spans(names), spans(things), behind)
+    reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
 
 
@@ -115,9 +117,7 @@ class _Reader:
         ):
             self._region = SELECT if word in _ASKS else FILTER if word != "and" else self._before
             self._seen = word not in _ASKS
-        elif self._region == SELECT and (
-            (self._seen and self._narrows(i)) or ((self._seen or i > 2) and self._participle(i))
-        ):
+        elif self._region == SELECT and ((self._seen and self._narrows(i)) or self._tells_deed(i)):
             self._region = FILTER
         if self._region == SELECT and self._named >> i & 1:
             self._seen = True
@@ -140,11 +140,11 @@ class _Reader:
             self._named >> i & 1 or said[i] in ("and", ",", "the") for i in rest
         )
 
-    def _participle(self, i: int) -> bool:
-        """A participle narrows right behind a name, or what nothing names: `bottles sold …`, `how many crates were delivered`."""
-        if not is_participle(self._tokens[i].lower):
+    def _tells_deed(self, i: int) -> bool:
+        """A form of the past narrows right behind a name, or what nothing names: `bottles sold …`, `how many crates were delivered`."""
+        if not is_past_form(self._tokens[i].lower):
             return False
-        return bool(self._behind >> i & 1) or (i > 2 and self._tokens[i - 1].lower in _BE)
+        return bool(self._behind >> i & 1) or (i > _OPENING and self._tokens[i - 1].lower in _BE)
 
     def _at_mark(self, mark: str, following: str) -> None:
         if mark in ".?!;" or (mark == "," and following in _ASKS):
