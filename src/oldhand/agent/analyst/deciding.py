@@ -23,7 +23,11 @@ CLOSE = 0.12
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
 _UNSURE = "I am not sure enough how to read this question."
-_UNIT = "I am not sure in which unit the numbers are."
+_GUESSED = {
+    "num.guessed_unit": "I am not sure in which unit the numbers are.",
+    "super.guessed_measure": "I am not sure by what that is measured.",
+}
+"""Features of a reading that is a guess, and what is unsure then."""
 _DOUBTED = "What was said of such answers before speaks against this reading. Is it meant all the same? Choose it, or ask in other words."
 _NOTHING_ABOUT = "I find nothing about {} in the databases."
 _NEEDED = ("beyond", "share", "avg", "than_average")
@@ -120,8 +124,9 @@ def _doubts(understanding: Understanding) -> Iterator[str]:
         yield _NOTHING_ABOUT.format(_quoted(understanding.unknown_words))
     if understanding.left_out:
         yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
-    if any(one.features.get("num.guessed_unit") for one in understanding.candidates[:1]):
-        yield _UNIT
+    for feature, reason in _GUESSED.items():
+        if any(one.features.get(feature) for one in understanding.candidates[:1]):
+            yield reason
     if understanding.confidence < ASK_FROM:
         yield _UNSURE
 

@@ -33,6 +33,7 @@ SCRIPTS = {
         "solar",
         "courier",
         "farmshop",
+        "florist",
         "nursery",
         "garage",
         "campsite",

@@ -186,6 +186,8 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
         for m in (*asked.links.tables, *asked.links.values)
     )
     things = things or names_amount(asked, cue.span.start)
+    if _is_ranked_by(asked, cue):
+        return False
     end = _named_until(asked, cue.span.end, reach=0)
     while end is not None and asked.word(end) == "and":
         end = _named_until(asked, end + 1, reach=0)
@@ -195,6 +197,13 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
     tokens = enumerate(asked.links.tokens)
     left = [token for i, token in tokens if i >= end and token.is_word and not known >> i & 1]
     return all(token.lower in _AFTER_HEADINGS for token in left)
+
+
+def _is_ranked_by(asked: Asked, cue: Cue) -> bool:
+    """True for `the largest orders by delivery fee`: the amount ranks them."""
+    amounts = (m for m in asked.columns_after(cue.span.end, 0) if asked.column(m.best.id).measures)
+    extremes = asked.links.cues_of("superlative")
+    return any(amounts) and any(one.span.end <= cue.span.start for one in extremes)
 
 
 def names_amount(asked: Asked, end: int) -> bool:

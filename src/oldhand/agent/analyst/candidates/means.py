@@ -1,4 +1,4 @@
-"""Means and extremes of what each has: `average number of orders per customer`, `the most orders of one customer`."""
+"""Means and extremes of what each has: `average number of orders per customer`, `average order size`, `the most orders of one customer`."""
 
 from collections.abc import Iterator
 
@@ -7,19 +7,22 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, sel
 from oldhand.agent.analyst.candidates.grouping import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
-from oldhand.agent.analyst.words.links import Cue, Span, spans
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Attribute, Count, DatePart, Ratio
+from oldhand.query.form import Aggregate, Attribute, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
+_SIZE = words("sorting.how_much_of_it")
 
 
 def mean_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each mean, or extreme, of numbers that are counted first."""
     for cue in asked.links.cues_of("avg"):
-        yield from slot(cue.span.mask, [*_mean_counts(asked, cue), *_mean_worths(asked, cue)])
+        means = (_mean_counts, _mean_sums, _mean_sizes, _mean_worths)
+        yield from slot(cue.span.mask, [one for made in means for one in made(asked, cue)])
     for cue in asked.links.cues_of("most_count", "superlative", "max", "min"):
         yield from slot(cue.span.mask, _most_of_one(asked, cue))
 
@@ -39,6 +42,54 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
                 place = counting.span.start
                 yield select(asked, place, used | named, features, mean, table=option.id)
+
+
+def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`average number of stems per order`: those of each order together, where an order has several rows of them."""
+    counting = asked.cue_after(cue.span.end, 0, "count")
+    if counting is None:
+        return
+    for mention, amount in _amounts(asked, counting.span.end):
+        used = spans((cue, counting, mention))
+        for term, named, score in _ones(asked, mention.span.end, amount.table):
+            features: Features = (("mean.count", mention.best.score), ("mean.each", score))
+            yield _shared(asked, cue, used | named, features, amount, term)
+
+
+def _mean_sizes(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`average order size in stems`, `average class size`: how much of it one has, else how many of its parts."""
+    for thing in asked.tables_after(cue.span.end, 1):
+        place = thing.span.end
+        if asked.word(place) not in _SIZE or any(m.span.holds(Span(place, place + 1)) for m in asked.links.columns):  # fmt: skip
+            continue
+        used = spans((cue, thing)) | 1 << place
+        features: Features = (("mean.count", 1.0), ("mean.each", thing.best.score))
+        unit = asked.word(place + 1) == "in"
+        for mention, amount in _amounts(asked, place + 2) if unit else ():
+            if (key := partner(asked, amount.table, thing.best.id)) is not None:
+                said = used | mention.span.mask | 1 << place + 1
+                yield _shared(asked, cue, said, features, amount, asked.ref(key))
+        for part in asked.vocabulary.joins.holders(thing.best.id) if not unit else ():
+            if (key := partner(asked, part, thing.best.id)) is not None:
+                term = asked.ref(key)
+                mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
+                yield select(asked, cue.span.start, used, features, mean, table=part)
+
+
+def _amounts(asked: Asked, start: int) -> Iterator[tuple[Mention, ColumnEntry]]:
+    """Columns of numbers that are named at a place."""
+    for mention in asked.columns_after(start, 1):
+        for option in mention.options[:2]:
+            if option.score >= 0.6 and asked.column(option.id).measures:
+                yield mention, asked.column(option.id)
+
+
+def _shared(
+    asked: Asked, cue: Cue, used: int, features: Features, amount: ColumnEntry, one: Attribute
+) -> Choice:
+    """All of an amount, divided among the ones that have some."""
+    mean = Ratio(Aggregate("sum", amount.ref), Count(one, distinct=True))
+    return select(asked, cue.span.start, used, features, mean, table=amount.table)
 
 
 def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling, sold
 from oldhand.agent.analyst.words.cues import ORDINALS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
@@ -12,9 +13,10 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.query.form import Count, Expression
 
-_LARGE = words("sorting.of_size")
+_JUDGING = words("sorting.of_judgement")
 _COUNTING = words("sorting.of_number") | {""}
 _OF_ONE = words("sorting.of_one")
+_GUESSED: Features = (("super.count_related", 0.4), ("super.guessed_measure", 1.0))
 SEVERAL = 5
 """Rows that are shown where several are asked for, and no number says how many."""
 
@@ -77,6 +79,7 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the most orders`, `most common`: by how many rows belong together."""
     counting = ("superlative", "most_count", "most_common", "top")
     yield from _by_partners(asked, found)
+    yield from _by_worth_to_us(asked, found)
     if found.cue.kind not in counting or found.adjective not in _COUNTING:
         return
     seen: set[int] = set()
@@ -103,16 +106,35 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
 
 def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`The largest city by customers`: by how many of them there are."""
-    by = asked.cue_after(found.cue.span.end, 3, "by") if found.adjective in _LARGE else None
+    by = asked.cue_after(found.cue.span.end, 3, "by") if found.adjective in _JUDGING else None
     if by is None:
         return
-    for mention in list(asked.tables_after(by.span.end, 0))[:1]:
+    number = asked.cue_after(by.span.end, 1, "count")
+    said = by.span.mask | (number.span.mask if number else 0)
+    for mention in list(asked.tables_after(number.span.end if number else by.span.end, 1))[:1]:
         column = any(m.span.start < mention.span.end < m.span.end for m in asked.links.columns)
         several = asked.word(mention.span.end - 1).endswith("s") and not column
         for option in mention.options[:1] if several else ():
             features: Features = (("super.count_by", option.score),)
-            used = by.span.mask | mention.span.mask
-            yield _counted(asked, found, option.id, used, features)
+            yield _counted(asked, found, option.id, said | mention.span.mask, features)
+
+
+def _by_worth_to_us(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`Our best customers`, where nothing rates them: a guess, by how much there is of what refers to them."""
+    judged = found.cue.kind == "superlative" and found.adjective in _JUDGING
+    if not judged or asked.cue_after(found.cue.span.end, 3, "by") is not None:
+        return
+    for mention in list(asked.tables_after(found.cue.span.end, 0))[:1]:
+        thing = mention.best.id
+        rated = any(
+            asked.column(one.id).table == thing for one, _ in measured(asked, found.adjective)
+        )
+        for other in asked.vocabulary.joins.holders(thing) if not rated else ():
+            if not asked.vocabulary.tables[other].role:
+                yield _counted(asked, found, other, 0, _GUESSED)
+    for mention in list(asked.columns_after(found.cue.span.end, 0))[:1]:
+        if asked.is_attribute(mention.best.id) and not asked.is_thing(mention):
+            yield _counted(asked, found, asked.column(mention.best.id).table, 0, _GUESSED)
 
 
 def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:

@@ -104,22 +104,32 @@ def link_columns(
         sure = _named_surely(places, weights, computing)
         links.extend(_clusters(column, sure, weights, tokens, own))
     nearness = _Nearness(tokens, vocabulary, tables)
-    links = [_less_than_things(link, tokens, vocabulary, tables) for link in _apart(links)]
+    names = {vocabulary.columns[link.item].column.name.lower() for link in links}
+    plurals = {name for name in names if name != singular(name)}
+    links = [_less_than_things(one, tokens, vocabulary, tables, plurals) for one in _apart(links)]
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
 
 
 def _less_than_things(
-    link: _Link, tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention]
+    link: _Link,
+    tokens: Sequence[Token],
+    vocabulary: Vocabulary,
+    tables: Sequence[Mention],
+    plurals: AbstractSet[str],
 ) -> _Link:
-    """Where a table is called by the very word, a column of the same stem is meant less: `installers` are no `installed_on`."""
+    """Where a table is called by the very word, a column of the same stem is meant less: `installers` are no `installed_on`.
+
+    So is one of several words where another is called by the very plural: `stems` are no `stem_price`.
+    """
     if link.words > 1:
         return link
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(_written(token, vocabulary.tables[t].table.name) for t in things)
     other = _written(token, vocabulary.columns[link.item].column.name) is False
-    return replace(link, score=link.score * DERIVED) if is_thing and other else link
+    outdone = token.lower in plurals and vocabulary.columns[link.item].column.name.lower() != token.lower  # fmt: skip
+    return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 
 
 def _written(token: Token, name: str) -> bool | None:

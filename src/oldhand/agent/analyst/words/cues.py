@@ -15,6 +15,30 @@ _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twent
 _END = r"(?: (?:high|low|big|large|small|long|short|late|early|young|recent|many|few|most|least)(?= |$))?"
 """The other end of an order, as in `from low to high`."""
 
+_TO_ORDER = (
+    "".join(
+        f"(?<!{word} )"
+        for word in (
+            "est",
+            "average",
+            "mean",
+            "typical",
+            "per",
+            "each",
+            "every",
+            "single",
+            "first",
+            "last",
+            "our",
+            "their",
+            "new",
+            "open",
+        )
+    )
+    + "order"
+)
+"""`order` as a verb; behind these words it is a thing: the largest order by value."""
+
 _BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
 _LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
 _TRAILING = r"(?:trails|ranks (?:last|lowest))"
@@ -51,7 +75,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|(?<!count )every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
-    ("order", "", r"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
+    ("order", "", rf"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:{_TO_ORDER}|ordered|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){{0,3}} (?:by|in|from|according to|based on|on the basis of|on)"),
     ("order", "", r"(?:high|larg|bigg|great|long|new|old|lat|low|small|short|earli)est first|(?:most|least|best|worst|fewest)(?: expensive)? first"),
     ("desc", "", r"(?:high|larg|bigg|great|long|new|old|lat)est first|(?:most|best)(?: expensive)? first"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
