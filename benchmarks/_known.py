@@ -12,6 +12,7 @@ _MINUTES = {
     "choosing": 1.5,
     "choosing_sql": 0.1,
     "consultations": 2,
+    "corrections": 5,
     "credit": 0.1,
     "databases": 1,
     "distillation": 1.5,

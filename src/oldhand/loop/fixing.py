@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.reading import QuestionReader
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.semantics.writing import statement
@@ -27,6 +28,8 @@ from oldhand.sources.databases import Catalog, plain_cell
 FEW = 12
 """Values of a column up to which each can be picked."""
 SHOWN_READINGS = 4
+_NEAR = 120
+"""Queries one exchanged part away that are tried at most."""
 _NOTHING = "There is nothing to pick from in this answer: say what would have been right, with `oldhand feedback {} --correction`."
 _SEVERAL = (
     "This answer puts rows of several databases together, which can't be exchanged part by part: {}"
@@ -65,7 +68,7 @@ class _Work:
         database = self._database(reading)
         schema = self.by.catalog.schema(database)
         first, others = self._start(reading, schema)
-        few = _few_values(self.by.catalog, first, schema)
+        few = few_values(self.by.catalog, first, schema)
         read = first
         for pick in picked:
             read = _picked(pick, read, self._offered(read, others, schema, few), others, schema)
@@ -199,7 +202,17 @@ def _listed(parts: Sequence[Exchangeable]) -> Iterator[ExchangeablePart]:
         )
 
 
-def _few_values(
+def one_pick_away(catalog: Catalog, scene: Scene) -> list[Query]:
+    """What the query of an answer is with one part exchanged; nothing where it reads several databases."""
+    names = databases(scene.query)
+    if len(names) != 1:
+        return []
+    schema, read = catalog.schema(names[0]), Read(scene.question, scene.query)
+    parts = exchangeable(read, (), (schema,), few_values(catalog, read, schema))
+    return [one.read.query for part in parts for one in part.choices][:_NEAR]
+
+
+def few_values(
     catalog: Catalog, read: Read, schema: DatabaseSchema
 ) -> dict[ColumnRef, tuple[Scalar, ...]]:
     """The values of those text columns of the tables read that have only a few."""

@@ -30,6 +30,7 @@ from oldhand.errors import OldhandError, UnclearRule
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import value_text
+from oldhand.loop.fixing import one_pick_away
 from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
@@ -211,6 +212,11 @@ class _Hearing:
             if found := _apart([one for one in group if self._gives(one, value)]):
                 said = f"Several readings give {value}"
                 return self._one_of(found, said, doubting=False)
+        near = () if self.scene is None else one_pick_away(self.sayings.catalog, self.scene)
+        if found := _apart([one for one in near if self._gives(one, value)]):
+            heard = self._one_of(found, f"Several readings give {value}", doubting=False)
+            # What is one change away may give it by chance.
+            return replace(heard, proposed=True) if isinstance(heard, UnderstoodCorrection) else heard  # fmt: skip
         if not outright and not (self.scene and only_an_answer(self.scene.question, given)):
             return None
         return self._not_understood(_NONE_GIVES.format(value))

@@ -1,5 +1,7 @@
 """What can be picked for the parts of a query: only what makes another whole query."""
 
+from dataclasses import replace
+
 from oldhand.agent.fixing import Exchangeable, Read, exchangeable
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.form import ColumnRef, Comparison, Count, Join, Order, Query, Relation, Rows
@@ -96,6 +98,29 @@ def test_a_join_gives_way_to_the_other_key() -> None:
 
 def test_rows_can_be_left_out_that_nothing_in_the_question_speaks_of() -> None:
     assert "orders with status other than 'cancelled'" in says("a further condition")
+
+
+def test_a_value_can_be_joined_by_another() -> None:
+    assert "customers with city 'Rome' or 'Berlin'" in says("customers with city 'Rome'")
+
+
+def test_figures_can_be_told_for_further_groups() -> None:
+    assert {"status of orders", "region of customers"} <= set(says("a further group"))
+
+
+def test_what_is_listed_can_show_more_in_another_order_and_fewer_rows() -> None:
+    amount = ColumnRef(ORDERS, "amount")
+    listed = Query(Rows((ORDERS,)), (ColumnRef(ORDERS, "status"),))
+    found = parts(listed)
+    assert "amount of orders" in [one.says for one in found["a further column"].choices]
+    orders = [one.read.query.order for one in found["another order"].choices]
+    assert (Order(amount, descending=True),) in orders
+    assert "fewer rows" not in found
+    first = parts(replace(listed, order=(Order(amount),)))["fewer rows"].choices
+    assert [one.read.query.limit for one in first] == [1, 2, 3, 5, 10]
+    more = parts(replace(listed, order=(Order(amount),), limit=1))
+    limits = [one for part in more.values() if part.kind == "limit" for one in part.choices]
+    assert {2, 3, 5, 10} <= {one.read.query.limit for one in limits}
 
 
 def test_each_choice_makes_a_whole_query_of_another_meaning_that_can_be_run() -> None:

@@ -1,6 +1,6 @@
 """The parts of a query, each with the choices for its place: whatever is chosen, the query stays whole."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -9,7 +9,7 @@ from rapidfuzz.fuzz import partial_ratio
 from oldhand.agent.analyst.proposing import said_part, words_of
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.agent.fixing.siblings import Siblings
+from oldhand.agent.fixing.siblings import FEW_ROWS, Siblings
 from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.editing import with_part
@@ -17,13 +17,15 @@ from oldhand.query.form import ColumnRef, Node, Predicate, Query, Relation, Rows
 from oldhand.query.normal import meaning
 from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
 from oldhand.query.provenance import QueryProvenance
-from oldhand.query.walk import holds_measure, relations
+from oldhand.query.walk import figures_of, holds_measure, relations
 from oldhand.record.schema import DatabaseSchema
 
 MOST_CHOICES = 16
 """Choices for one part."""
 ADDED = "add"
 """The kind of what stands for a part that is missing."""
+_NEAR = 85
+"""How alike a word of the question and a choice are that stands before others, of 100."""
 _OUT = "leave this out"
 _REMOVABLE = frozenset(
     {"where", "having", "order", "limit", "offset", "distinct", "group", "select"}
@@ -58,7 +60,7 @@ class Exchangeable:
     """A part of a query with its choices."""
 
     kind: str
-    """As in `oldhand.query.parts.Part`; `add` for a condition that is missing."""
+    """As in `oldhand.query.parts.Part`; `add` for what is missing."""
     says: str
     words: str
     """The words of the question that it comes from."""
@@ -93,8 +95,8 @@ def exchangeable(
     found = [work.of(part) for part in parts]
     found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
     found.sort(key=lambda one: one.kind in _TYING)
-    more = work.missing()
-    return (*found, more) if more.choices else tuple(found)
+    more = (work.missing(), work.columns(), work.groups(), work.orders(), work.first_rows())
+    return (*found, *(one for one in more if one.choices))
 
 
 def other_readings(
@@ -147,6 +149,42 @@ class _Exchanging:
         tried = ((self._says("where", node), _with(own, node), None) for node in nodes)
         choices = tuple(self._distinct(tried, 2 * MOST_CHOICES))
         return Exchangeable(ADDED, "a further condition", " ".join(self.read.left_out), choices)
+
+    def columns(self) -> Exchangeable:
+        """Columns that could be shown as well."""
+        own = self.read.query
+        terms = () if figures_of(own) or own.group else self.siblings.shown()
+        tried = ((term, replace(own, select=(*own.select, term), names=())) for term in terms)
+        return self._more("a further column", "select", tried)
+
+    def groups(self) -> Exchangeable:
+        """What figures could be told for."""
+        own = self.read.query
+        terms = self.siblings.keys() if figures_of(own) and not own.each else ()
+        tried = ((one, replace(own, select=(one, *own.select), group=(*own.group, one), names=())) for one in terms)  # fmt: skip
+        return self._more("a further group", "group", tried)
+
+    def orders(self) -> Exchangeable:
+        """Orders in which the rows could stand, that of their own aside."""
+        own = self.read.query
+        one_row = bool(figures_of(own)) and not own.group
+        found = () if one_row or own.compound else self.siblings.orders()
+        return self._more("another order", "order", ((one, replace(own, order=(one,))) for one in found))  # fmt: skip
+
+    def first_rows(self) -> Exchangeable:
+        """How many rows there could be of those that stand in an order."""
+        own = self.read.query
+        found = FEW_ROWS if own.order and own.limit is None else ()
+        return self._more("fewer rows", "limit", ((n, replace(own, limit=n)) for n in found))
+
+    def _more(self, says: str, kind: str, tried: Iterable[tuple[Node | int, Query]]) -> Exchangeable:  # fmt: skip
+        """What is missing; what words of the question come near stands first."""
+        said = sorted(((self._says(kind, node), made, None) for node, made in tried), key=self._is_far)  # fmt: skip
+        return Exchangeable(ADDED, says, "", tuple(self._distinct(iter(said), 2 * MOST_CHOICES)))
+
+    def _is_far(self, one: tuple[str, Query, QueryProvenance | None]) -> bool:
+        words = self.read.left_out or tuple(self.read.question.split())
+        return not any(partial_ratio(word.casefold(), one[0].casefold()) > _NEAR for word in words if len(word) > 3)  # fmt: skip
 
     def _exchanged(self, part: Part) -> Iterator[tuple[str, Query, QueryProvenance | None]]:
         for node in self._nodes(part):

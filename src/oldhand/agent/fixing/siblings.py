@@ -11,6 +11,7 @@ from oldhand.query.form import (
     ColumnRef,
     Comparison,
     Count,
+    DatePart,
     Expression,
     Has,
     Join,
@@ -30,6 +31,8 @@ from oldhand.record.schema import NUMBERS, DatabaseSchema
 N = TypeVar("N", bound=Node)
 _ORDERED = ("<", "<=", ">", ">=")
 _COMMON = ("sum", "avg", "max", "min")
+FEW_ROWS = (1, 2, 3, 5, 10)
+"""How many of the first rows can be picked."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Siblings:
         """Other parts of the same kind, those most alike first."""
         match part.node:
             case int():
-                return
+                yield from FEW_ROWS if part.kind == "limit" else ()
             case Join():
                 yield from self._joins(part.node)
             case Order(by=by):
@@ -68,6 +71,36 @@ class Siblings:
                     of = ColumnRef(relation, column.name)
                     for value, operator in product(values, ("=", "!=")):
                         yield Comparison(of, operator, (value,))
+            for of in self._columns(relation):
+                known = known_table(relation, self.schemas)
+                column = known.column(of.name) if known is not None else None
+                if column and column.profile and column.profile.missing and of not in fixed:
+                    yield from (Comparison(of, operator) for operator in ("null", "not null"))
+
+    def shown(self) -> Iterator[ColumnRef]:
+        """Columns that could be shown: those of the query's own tables, then names and the like of near ones."""
+        own = self.query.rows.relations
+        for relation in self._near():
+            for column in self._columns(relation):
+                if relation in own or self._sort(column) == "text":
+                    yield column
+
+    def keys(self) -> Iterator[Expression]:
+        """What could make groups: what names things, and parts of times."""
+        for relation in self._near():
+            for column in self._columns(relation):
+                if (sort := self._sort(column)) == "text":
+                    yield column
+                elif sort == "time" and relation in self.query.rows.relations:
+                    yield from (DatePart(column, part) for part in ("year", "month"))
+
+    def orders(self) -> Iterator[Order]:
+        """By what is computed, then by what is shown, then by other numbers and times of the tables."""
+        figures = [one for one in self.query.select if is_measure(one)]
+        grouped = bool(figures) or bool(self.query.group)
+        plain = [] if grouped else [one for relation in self.query.rows.relations for one in self._columns(relation) if self._sort(one) in ("number", "time")]  # fmt: skip
+        for by in dict.fromkeys((*figures, *self.query.select, *plain)):
+            yield from (Order(by, descending) for descending in (True, False))
 
     def _terms(self, term: Expression) -> Iterator[Expression]:
         if is_measure(term):
@@ -98,6 +131,9 @@ class Siblings:
             plain = ColumnRef(replace(predicate.left.of, role=""), predicate.left.name)
             for value in self.few.get(plain, ()):
                 yield replace(predicate, right=(value,))
+            either = [one for one in self.few.get(plain, ()) if one not in predicate.values]
+            if predicate.operator == "=":
+                yield from (Comparison(predicate.left, "in", (*predicate.values, one)) for one in either)  # fmt: skip
         for column in columns(predicate.left):
             for other in self._alike(column, predicate.values):
                 yield _with(predicate, column, other)

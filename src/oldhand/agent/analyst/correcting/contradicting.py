@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.query.difference import difference
@@ -11,6 +11,7 @@ from oldhand.query.form import Aggregate, ColumnRef, Comparison, Node, Order, Qu
 from oldhand.query.walk import walk
 
 _EXTREME = re.compile(r"\w+est|most|least")
+_COMPARING = words("comparing.more") | words("comparing.less")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -32,15 +33,15 @@ def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     found = difference(before, after)
     compared = (one for one in walk(after, inner=True) if isinstance(one, Comparison))
     left = {value for one in compared for value in _named(one)}
-    words: list[str] = []
+    gone: list[str] = []
     for one in found.exchanged:
-        words += _of(one.one.node, one.other.node, said, left)
+        gone += _of(one.one.node, one.other.node, said, left)
     for part in found.only_one:
         if part.kind == "where" and isinstance(part.node, Comparison):
-            words += _values(_named(part.node), left, said)
+            gone += _values(_named(part.node), left, said)
         elif part.kind == "select" and isinstance(part.node, Aggregate):
-            words += _computing(part.node, said)
-    return tuple(dict.fromkeys(words))
+            gone += _computing(part.node, said)
+    return tuple(dict.fromkeys(gone))
 
 
 def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Scalar]) -> Iterator[str]:  # fmt: skip
@@ -55,6 +56,8 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             "!=" in old.operator or "not" in old.operator
         )
         yield from _values(_named(old), set() if turned else left, said)
+        if old.left == new.left and old.operator != new.operator and not turned:
+            yield from (one.text for one in said if one.lower in _COMPARING)
         if old.left == new.left:
             yield from _flag(old, said)
     elif isinstance(old, Aggregate) and isinstance(new, Aggregate) and old.function == new.function:

@@ -35,6 +35,7 @@ from oldhand.query.walk import figures_of, relations, walk
 _TIMES = words("time.units") | words("correcting.times")
 _SHAPES, _PER, _EACH = meanings("correcting.shapes"), words("grouping.per"), words("grouping.each")
 _DENYING = words("leaving.denying") | words("correcting.contrasting")
+_ALONE = words("leaving.alone")
 _RESTRICTING = ("where", "having")
 """Kinds of parts."""
 _COUNTING = ("count", "most_count", "how_much")
@@ -209,7 +210,9 @@ class _Covering(Beside):
         told = [one for one in kept if isinstance(one, Aggregate) and one.function in kinds]
         kept_groups = self.before.group == self.after.group and self.kinds <= {"order", "limit", "having"}  # fmt: skip
         keys = self.before.group if kept_groups else ()  # the channel with the most
-        alone = kept if len(kept) == len(self.after.select) < len(self.before.select) else []
+        fewer = len(kept) == len(self.after.select) < len(self.before.select)
+        only = self.kinds <= {"select"} and any(one.lower in _ALONE for one in self.links.tokens)
+        alone = kept if fewer or only else []
         return self.ids(node for one in (*told, *keys, *alone) for node in walk(one))
 
     def _is_met(self, cue: Cue) -> bool:

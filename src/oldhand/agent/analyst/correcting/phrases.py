@@ -96,6 +96,12 @@ def wordings(words: str) -> tuple[str, ...]:
     flat = without_longer(" ".join(words.replace("\u2019", "'").split()).strip(' .!?"'))
     flat = _GOING_BY.sub("use", _DAY_OF.sub(r"the \g<deed> date", flat))
     flat = re.sub(r",(?= (?:too|as well|also|instead)\b)", "", flat)
+    flat = re.sub(
+        r",? (?:is |was )?(?:what )?(?:i|we) (?:mean|meant|want|wanted|asked for)$",
+        "",
+        flat,
+        flags=re.IGNORECASE,
+    )
     flat = re.sub(r",? (?:please|thanks|thank you|instead)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
     asked = _OPENING.sub("", _WISHING.sub(lambda m: m["only"] or "", plain))
@@ -138,12 +144,13 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?P<new>.+?)(?<!\b(?:is|do))(?<!\b(?:are|was|did|has|can))(?<!\b(?:were|does|have))[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
         (r"^(?:instead of|in place of) (?P<old>.+?),? (?:use |take |show |count |by )?(?P<new>[^,]+)$", exchanging.exchanged),
         (r"^(?:replace|exchange|swap|change) (?P<old>.+?) (?:with|by|for|to|into) (?P<new>.+)$", exchanging.exchanged),
+        (r"^or (?P<rest>.+)$", restricting.including),
         # How many rows.
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
         (r"^not (?:only|just) (?P<only>.+)$|^(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:all|any|every)(?: the)? (?P<what>[\w ]+)$|^(?:regardless of|no matter) (?:the |which |what )*(?P<which>[\w ]+)$", restricting.regardless),
         # Rows of which alone it is, or columns.
-        (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w ]+)$|^(?:the )?(?P<before>[\w ]+) (?:only|alone)$", reshaping.alone),
+        (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w ]+)$|^(?:the )?(?P<before>[\w ]+) (?:only|alone|suffices?|(?:is|are) (?:enough|sufficient))$", reshaping.alone),
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
         (r"^(?:the )?(?:ones|those|one) (?P<rest>(?:that|which|who) .+)$", restricting.only),

@@ -1,5 +1,6 @@
 """Another shape of the answer: other measures, groups, columns, order, each thing once."""
 
+import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.lookup import Lookup
@@ -71,15 +72,18 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
         return _by(query, Order(figure, not is_low(said[-1])))
     measured = _order_of(scene, said[-1]) if said else None
-    if measured is not None and (figure is None or query.limit is not None):
-        return _by(query, measured)
+    # `heaviest first` of average weights
+    told = figure is not None and measured is not None and columns(figure) == columns(measured.by)
+    if measured is not None and (told or figure is None or query.limit is not None):
+        return _by(query, replace(measured, by=figure) if told and figure else measured)
     low = way.casefold() == "ascending" or bool(said and is_low(said[-1]))
     plain, own = (
         adjective_of(said[-1]) if said else None,
         [columns(one.by) for one in query.order[:1]],
     )
     fits = measured is not None and [columns(measured.by)] == own  # no channel is late or early
-    turns = fits or not plain or plain in _SIZES
+    unknown = bool(said) and plain is None and said[-1].endswith("est")
+    turns = not unknown and (fits or not plain or plain in _SIZES)
     return _ordered(query, descending=not low) if own and turns else ()
 
 
@@ -163,7 +167,12 @@ def alone(scene: Scene, what: str, before: str) -> tuple[Query, ...]:
     query, named = scene.query, scene.named((what or before).casefold())
     kept = tuple(one for one in query.select if one in named)
     fewer = named and len(kept) == len(named) and len(kept) < len(query.select)
-    return (replace(query, select=kept, names=()),) if fewer and not query.group else ()
+    if fewer and not query.group:
+        return (replace(query, select=kept, names=()),)
+    each = [scene.named(one) for one in re.split(r",? and |, ", (what or before).casefold())]
+    columns_only = len(each) > 1 and all(each) and not (query.group or figures_of(query) or query.distinct)  # fmt: skip
+    shown = tuple(dict.fromkeys(one[0] for one in each)) if columns_only else ()
+    return _whole(scene, replace(query, select=shown, names=())) if shown else ()
 
 
 def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:

@@ -15,13 +15,23 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
 from oldhand.agent.analyst.correcting.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
+from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise, word_stems
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.describing.about import subject
-from oldhand.query.form import AllOf, AnyOf, ColumnRef, Comparison, Expression, Predicate, Query
+from oldhand.query.form import (
+    AllOf,
+    AnyOf,
+    ColumnRef,
+    Comparison,
+    Expression,
+    Predicate,
+    Query,
+    Relation,
+)
 from oldhand.query.known import known_table
 from oldhand.query.negating import excludes, negated
 from oldhand.query.walk import columns
@@ -36,6 +46,7 @@ _OF_REVENUE = re.compile(
     re.IGNORECASE,
 )
 """Rows of which money is told: what is said of them is said of the things that are counted."""
+_LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
 
@@ -45,6 +56,8 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     if (groups := amount_of_groups(scene, words)) is not None:
         return (groups,)
     words = _OF_REVENUE.sub("", words)
+    if either := _either(scene, words) or _own_date(scene, words):
+        return either
     things = plural(human(scene.things.table))
     named = re.sub(r"\bones?\b", things, words, flags=re.IGNORECASE)
     while words:
@@ -67,6 +80,32 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     )  # `good ones` may be `Good Customer`
     known = whole.where if whole is not None and whole.things == scene.things else ()
     return known if all(is_written(one, named) for one in known) else ()
+
+
+def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """One of several values of a column, each named alone: `the Dutch and the French`."""
+    pieces = [one for one in _LISTED.split(words) if one]
+    read = [said_of(scene, one) for one in pieces] if len(pieces) > 1 else []
+    told = [one[0] for one in read if len(one) == 1 and isinstance(one[0], Comparison)]
+    plain = [one for one in told if one.operator == "=" and one.left == told[0].left]
+    values = tuple(dict.fromkeys(value for one in plain for value in one.values))
+    if not values or len(values) != len(pieces) or len(plain) != len(pieces):
+        return ()
+    return (Comparison(plain[0].left, "in", values),)
+
+
+def _own_date(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """A time alone, of the things in question where they have one: `in 2023` is no year of what they belong to."""
+    dates = find_dates(words, tokenise(words), scene.today)
+    known = vocabulary(scene.schemas)
+    table = next((one for one in known.tables if one.relation == scene.things), None)
+    refs = [known.columns[one] for one in table.columns] if table is not None and dates else []
+    read = [one.ref for one in refs if one.temporal and isinstance(one.ref, ColumnRef)]
+    told = [part for part in scene.query.where for one in columns(part) if one in read]
+    plain = scene.restriction(words) if read and not told else None
+    taken = {one.of for part in plain.where for one in columns(part)} if plain is not None else set[Relation]()  # fmt: skip
+    strays = bool(taken) and taken.isdisjoint(scene.query.rows.relations)
+    return next((found for one in read if (found := of_column(scene, one, words))), ()) if strays else ()  # fmt: skip
 
 
 def _own_value(scene: Scene, words: str) -> Comparison | None:
@@ -115,6 +154,8 @@ def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     if not _NO_VALUES.isdisjoint(token.lower for token in tokenise(rest)):
         return ()
     found = said_of(scene, rest)
+    if not found and not scene.query.where and len(amounts := _alternatives(scene, rest)) == 1:
+        found = amounts[0]  # `under 30` of what has one amount alone
     names = [stem(part) for one in found for column in columns(one) for part in split_name(column.name)]  # fmt: skip
     unknown = scene.reader.unknown(f"How many {rest} are there?")
     plain = all(begin_alike(stem(one.lower()), names) for one in unknown)  # `unpaid` is of `paid`

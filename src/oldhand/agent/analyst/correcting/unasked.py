@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oldhand.agent.analyst.correcting.beside import Beside, named_by
+from oldhand.agent.analyst.correcting.beside import Beside, named_by, nodes_of
 from oldhand.agent.analyst.correcting.written import is_written
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import meanings, words
@@ -25,6 +25,7 @@ _COMPUTING = (
     *_COUNTING, "superlative", "most_common", "ordinal", "order", "asc", "desc", "top", *AGGREGATES, "distinct", "share"
 )  # fmt: skip
 """Kinds of cues."""
+_DENYING = words("leaving.denying") | words("correcting.contrasting")
 _LISTING = words("correcting.listing") | _NAMES | {*_COUNTING}
 """Words and cues that ask for what is shown in place of a figure."""
 _NAMED = 0.5
@@ -43,6 +44,7 @@ def other_meanings(told: Beside) -> Iterator[str]:
                 if own and other.table == own.table and other.id not in compared | named:
                     yield f"the {human(other.column.name)}"
     yield from _other_columns(told)
+    yield from _groups_within(told)
     ends = any(isinstance(one.node, Aggregate) and one.node.function in ("max", "min") for one in told.fresh)  # fmt: skip
     if ends and told.before.group and any(one.kind == "superlative" for one in told.links.cues):
         yield "the one of these with the most or the least"
@@ -51,6 +53,15 @@ def other_meanings(told: Beside) -> Iterator[str]:
         tables = [told.known.tables[one.id] for one in mention.options if one.score >= mention.best.score]  # fmt: skip
         if any(one.relation in after - before for one in tables):
             yield from (plural(human(one.table.name)) for one in tables if one.relation not in after | before)  # fmt: skip
+
+
+def _groups_within(told: Beside) -> Iterator[str]:
+    """The groups that there were, with those that are named within them: nobody has said that they are to go."""
+    said = {token.lower for token in told.links.tokens}
+    gone, fresh = (told.ids(node for one in parts if one.kind == "group" for node in nodes_of([one])) for parts in (told.gone, told.fresh))  # fmt: skip
+    if said.isdisjoint(_DENYING) and gone and fresh and gone.isdisjoint(fresh):
+        names = [human(told.known.columns[one].column.name) for one in gone if one >= 0]
+        yield from (f"the same for each {one} as well" for one in names[:1])
 
 
 def _other_columns(told: Beside) -> Iterator[str]:

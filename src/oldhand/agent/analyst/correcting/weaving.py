@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.extremes import is_low
+from oldhand.agent.analyst.conversation.extremes import from_end, is_low
 from oldhand.agent.analyst.conversation.of_groups import extreme_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.reaching import joined, reaching
@@ -219,7 +219,7 @@ def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
         if query.group if is_measure(by) else not query.group or by in query.group:
             order, few = found.order[:1], few or found.limit
             break
-    few = int(number) if number else few
+    order, few = order or (from_end(query, what) if number else ()), int(number or few or 0)  # fmt: skip
     return _whole(replace(query, order=order, limit=few), scene) if order and few else ()
 
 

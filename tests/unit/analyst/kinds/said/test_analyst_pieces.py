@@ -40,7 +40,12 @@ def test_a_piece_of_a_question_takes_its_place_in_the_answer(
     expected, rows = asked.rows(case.sql), asked.rows(found)
     assert are_right(expected, rows, ordered=case.becomes == "sorted"), spelled(found)
     assert len(expected[0]) == len(rows[0]) or case.becomes in ("group", "of")
-    assert not unread(words, scene, found)
+    left = unread(words, scene, found)
+    assert not left.words
+    assert not left.parts
+    # Whether the groups that there were are to stay is asked.
+    regrouped = bool(scene.query.group) and case.becomes == "group"
+    assert not left.others or (regrouped and left.others[0].startswith("the same for each"))
 
 
 @pytest.mark.parametrize(("world", "case", "words"), _said())
