@@ -15,7 +15,13 @@ TOO_SHORT = re.compile(
     re.IGNORECASE,
 )
 _WRONG = re.compile(r"\b(?:not|isn'?t|wasn'?t|never) (?:right|correct|true)\b", re.IGNORECASE)
-_NAMED = words("style.forms") | words("style.languages")
+_LANGUAGES = words("style.languages")
+_NAMED = words("style.forms") | _LANGUAGES
+_IN_LANGUAGE = re.compile(
+    rf"\b(?:in(?:to)?|to|speak|use|language|translate\w*) (?:(?:\w+ )?(?:and|or) |\w+ )?(?:{'|'.join(sorted(_LANGUAGES))})\b",
+    re.IGNORECASE,
+)
+"""A language by itself may as well be a value: `the Dutch and the French only`."""
 _FILLERS = words("style.fillers")
 
 
@@ -33,11 +39,14 @@ def is_style(said: str) -> bool:
     [True, True, True, True]
     >>> [is_style(one) for one in ("Too long, and it counted cancelled orders.", "use the orders table", "2", "wrong")]
     [False, False, False, False]
+    >>> [is_style(one) for one in ("in Dutch or French", "the Dutch and the French only")]
+    [True, False]
     """
     rest, found = TOO_LONG.subn(" ", said)
     rest, more = TOO_SHORT.subn(" ", rest)
     left = set(re.findall(r"[^\W\d_]+", rest.casefold()))
-    says_so = found + more > 0 or bool(left & _NAMED)
+    named = _NAMED if _IN_LANGUAGE.search(said) else _NAMED - _LANGUAGES
+    says_so = found + more > 0 or bool(left & named)
     return says_so and left <= _NAMED | _FILLERS and not _WRONG.search(said)
 
 

@@ -152,7 +152,8 @@ class FeedbackIntake(LoopPart):
         """
         said, named = self.cited.understood(episode, said)
         asks = episode.answer.outcome is Outcome.CLARIFY
-        if named or said.passage is not None or (is_written(episode.answer) and not asks):
+        unanswered = is_written(episode.answer) and not asks
+        if named or said.passage is not None or (unanswered and (episode.answer.citations or not _filled(said.correction))):  # fmt: skip
             return said, named, None
         said = self._agreed(episode, said)
         correction, text = _filled(said.correction), _filled(said.text)
@@ -189,7 +190,12 @@ class FeedbackIntake(LoopPart):
         before = _doubted(self._last(episode, said.rater))
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
         meant = before if insists and before else told
-        heard = self.sayings.hear(episode, meant, outright=correction is not None)
+        if is_written(episode.answer) and episode.answer.outcome is not Outcome.CLARIFY:
+            heard = self.sayings.hear_of_none(episode, meant)
+            if heard is None:
+                return said, "", None  # it is the text of the answer
+        else:
+            heard = self.sayings.hear(episode, meant, outright=correction is not None)
         if isinstance(heard, UnderstoodCorrection) and heard.is_doubted and not insists:
             return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back, None
         if isinstance(heard, UnderstoodCorrection):

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.conversation.standalone import bare_question, standal
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.covering import unread
-from oldhand.agent.analyst.correcting.defining import defined_word
+from oldhand.agent.analyst.correcting.defining import defined_word, says_how
 from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
@@ -19,7 +19,7 @@ from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.correcting.valued import gives, only_an_answer, others_than, value_said
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.analyst.offering import same_rows
+from oldhand.agent.analyst.offering import apart_by_rows
 from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.semantics.writing import statement
 from oldhand.agent.analyst.stating.examples import examples
@@ -81,6 +81,13 @@ class Sayings:
         except OldhandError as error:
             return NotUnderstood(f"It could not be tried: {error}")
 
+    def hear_of_none(self, episode: Episode, words: str) -> Heard | None:
+        """What `words` ask for where no database answered: what a word means, or another question; None where they are the answer."""
+        try:
+            return _Hearing.of(self, episode).heard_of_none(words)
+        except OldhandError as error:
+            return NotUnderstood(f"It could not be tried: {error}")
+
 
 @dataclass(frozen=True)
 class _Hearing:
@@ -138,6 +145,14 @@ class _Hearing:
             already = "" if self.scene is None else is_so_already(words, self.scene)
             return self._elsewhere(words) or self._not_understood(already or f"{_NOTHING} {told(self.scene)}".strip())  # fmt: skip
         return self._understood(words, found)
+
+    def heard_of_none(self, words: str) -> Heard | None:
+        if says_how(words, self.schemas) and (defined := self._defined(words)) is not None:
+            return defined
+        if not _MEANT.match(words):
+            return None
+        found = self._asked(words)
+        return self._understood(words, found) if found else self._not_understood(_NOTHING)
 
     def _understood(self, words: str, found: Sequence[Query]) -> Heard:
         """The one query that words may mean, with what speaks for asking first."""
@@ -209,11 +224,11 @@ class _Hearing:
         if gives(given, value):
             return Agrees(f"The answer is {value} already: that confirms it.")
         for group in self._groups():
-            if found := _apart([one for one in group if self._gives(one, value)]):
+            if found := apart_by_rows([one for one in group if self._gives(one, value)]):
                 said = f"Several readings give {value}"
                 return self._one_of(found, said, doubting=False)
         near = () if self.scene is None else one_pick_away(self.sayings.catalog, self.scene)
-        if found := _apart([one for one in near if self._gives(one, value)]):
+        if found := apart_by_rows([one for one in near if self._gives(one, value)]):
             heard = self._one_of(found, f"Several readings give {value}", doubting=False)
             # What is one change away may give it by chance.
             return replace(heard, proposed=True) if isinstance(heard, UnderstoodCorrection) else heard  # fmt: skip
@@ -293,15 +308,6 @@ class _Hearing:
 
     def _not_understood(self, reason: str) -> NotUnderstood:
         return NotUnderstood(f"{reason} {_NEXT.format(self.episode.id[:8])}")
-
-
-def _apart(found: Sequence[Query]) -> tuple[Query, ...]:
-    """Those that ask for other rows; how often the same row is counted makes no choice."""
-    kept: list[Query] = []
-    for one in found:
-        if not any(same_rows(one, other) for other in kept):
-            kept.append(one)
-    return tuple(kept)
 
 
 def _names_things(words: str, query: Query) -> bool:

@@ -245,10 +245,25 @@ def _group(key: Key, joins: Sequence[Join], scope: _Scope) -> Key | None:
     equal = dict(_equal(joins))
     if key in equal or key in equal.values():
         return equal.get(key, key)
-    keys: list[Key] = [settled(term, scope.names) for term in scope.query.group]
-    by_key = any(one in equal or one in equal.values() for one in keys)
+    told = {*_owners(key)} if isinstance(key, Node) else set[Relation]()
     shown: list[Key] = [settled(term, scope.names) for term in scope.query.select]
-    return None if by_key and key in shown else key
+    return None if told and told <= {*_keyed(scope, equal)} and key in shown else key
+
+
+def _keyed(scope: _Scope, equal: Mapping[Key, Key]) -> Iterator[Relation]:
+    """The relations that each group has one row of: those of a key, and those that it refers to."""
+    known = {*equal, *equal.values()}
+    for term in scope.query.group:
+        if not isinstance(term, ColumnRef) or settled(term, scope.names) not in known:
+            continue
+        yield from _owners(settled(term, scope.names))
+        for join in scope.query.rows.joins:
+            if term in [ColumnRef(join.left, left) for left, _ in join.keys]:
+                yield from _owners(settled(replace(term, of=join.right), scope.names))
+
+
+def _owners(node: Node) -> Iterator[Relation]:
+    return (one.of for one in walk(node) if isinstance(one, ColumnRef))
 
 
 def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:

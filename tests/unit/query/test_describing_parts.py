@@ -275,6 +275,7 @@ SAID = [
     (Query(Rows((STAFF, MANAGERS), (Join(STAFF, MANAGERS, (("manager_id", "id"),)),)), (ColumnRef(MANAGERS, "name"), Count()), group=(ColumnRef(MANAGERS, "name"),)), "number of staff for each name of managers"),
     (Query(ALL, (Function("round", (Arithmetic("/", AGE, Value(3)), Value(1))),)), "rounded age divided by 3 to 1 decimals of customers"),
     (Query(ALL, (Case(((OLD, Value("old")),), Value("young")),)), "'old' for those with age of at least 65, else 'young', from customers"),
+    (Query(ALL, (NAME,), order=(Order(Case(((OLD, Value(0)),), Value(1))), Order(NAME))), "name of customers, sorted by those with age of at least 65 first and name, from A to Z"),
     (Opaque("shop", "SELECT 1\nFROM x"), "what this SQL reads: SELECT 1 FROM x"),
 ]  # fmt: skip
 

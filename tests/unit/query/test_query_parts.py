@@ -15,6 +15,7 @@ from oldhand.query.form import (
     ColumnRef,
     Comparison,
     Compound,
+    Count,
     DatePart,
     Has,
     Join,
@@ -256,3 +257,12 @@ def test_a_part_knows_the_words_it_came_from_and_what_else_they_could_have_meant
     assert origin is not None
     assert (origin.words, origin.score) == ((2, 3), 0.8)
     assert origin.options == (Option(negated(IN_ROME), 0.2),)
+
+
+def test_a_key_tells_what_belongs_to_its_row_and_other_groups_stand_beside_it() -> None:
+    key = ColumnRef(CUSTOMERS, "id")
+    rows = Rows((ORDERS, CUSTOMERS), (Join(ORDERS, CUSTOMERS, (("customer_id", "id"),)),))
+    by = Query(rows, (NAME, Count()), group=(key, NAME))
+    assert same(by, replace(by, group=(key,)))
+    finer = replace(by, select=(NAME, STATUS, Count()), group=(key, NAME, STATUS))
+    assert {one.kind for one in difference(by, finer).only_other} == {"select", "group"}

@@ -19,6 +19,37 @@ def same(one, other):
 
 
 @pytest.mark.parametrize(
+    ("question", "words", "sql"),
+    [
+        ("What was our turnover?", "turnover is the sum of the fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our turnover?", "turnover is the total fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our turnover?", "I meant the total fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("How many patrons are there?", "patrons are clients", "SELECT count(*) FROM clients"),
+    ],
+)  # fmt: skip
+def test_where_nothing_was_found_it_can_be_said_what_a_word_means(old, rows, question, words, sql):
+    refused = old.ask(question)
+    assert not refused.steps
+    old.feedback(refused, correction=words)
+    same(old.ask(question).rows, rows(sql))
+
+
+@pytest.mark.parametrize("words", ["turnover is the sum of hats", "I meant the wonderful hats"])
+def test_what_is_not_understood_does_not_become_the_text_of_an_answer(old, words):
+    question = "What was our turnover?"
+    receipt = old.feedback(old.ask(question), correction=words)
+    assert not receipt.learned
+    assert "Say it with SQL" in receipt.note
+    assert not old.ask(question).rows
+
+
+def test_an_answer_in_words_is_still_learned_where_nothing_was_found(old):
+    question = "Who is our tax advisor?"
+    old.feedback(old.ask(question), correction="our tax advisor is Ms Berg")
+    assert old.ask(question).text == "our tax advisor is Ms Berg"
+
+
+@pytest.mark.parametrize(
     ("rules", "question", "sql"),
     [
         ([PROFIT], "total profit by month", "SELECT strftime('%Y-%m', booked_on), sum(fee - expenses) FROM rentals GROUP BY 1"),

@@ -97,3 +97,12 @@ def _gist(query: Query | Opaque) -> _Gist:
         without.add("group")
     rest = ((one.kind, one.key) for one in parts if one.kind not in without)
     return _Gist(frozenset(shown), frozenset(rest))
+
+
+def apart_by_rows(found: Sequence[Query]) -> tuple[Query, ...]:
+    """Those that ask for other rows; how often the same row is counted makes no choice."""
+    kept: list[Query] = []
+    for one in found:
+        if not any(same_rows(one, other) for other in kept):
+            kept.append(one)
+    return tuple(kept)

@@ -3,7 +3,17 @@
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import acts, happened, noun, one_of
 from oldhand.query.describing.terms import Terms
-from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Order, Query, Worth
+from oldhand.query.form import (  # fmt: skip
+    Aggregate,
+    Case,
+    ColumnRef,
+    Count,
+    Expression,
+    Order,
+    Query,
+    Value,
+    Worth,
+)
 from oldhand.query.known import known_column
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
@@ -36,7 +46,12 @@ def order_words(speaker: Terms, query: Query) -> str:
 
 
 def sorted_by(speaker: Terms, order: Order) -> str:
-    """What rows are sorted by: `price, highest first`."""
+    """What rows are sorted by: `price, highest first`; of a case that only tells some rows from others, which of them come first."""
+    match order.by:
+        case Case(when=((met, Value(0)),), otherwise=Value(1)) if not order.descending:
+            return f"those {speaker.conditions((met,))} first"
+        case _:
+            pass
     words = _extremes(speaker, order.by)
     way = f"{words[not order.descending]} first"
     if words == _OF_TEXTS:

@@ -45,6 +45,7 @@ from oldhand.record.schema import DATES
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 _PARTS = meanings("time.parts")
+_BACKWARDS = re.compile(r"reverse|to a$|backward|from the end|round$")
 _DOWNWARDS = re.compile(r"desc|high(est)? (first|to)|large|most|new|(?<!low)(?<!small)(?<!few)(?<!l)(?<!short)(?<!old)est first")  # fmt: skip
 
 
@@ -228,7 +229,7 @@ def alphabetical(scene: Scene, words: str) -> Query | None:
     """The same rows in the order of their first column."""
     query = _fixed(scene)
     plain = [term for term in query.select if isinstance(term, ColumnRef)] if query else []
-    order = tuple(Order(term, "reverse" in words or words.endswith("to a")) for term in plain[:1])
+    order = tuple(Order(term, bool(_BACKWARDS.search(words))) for term in plain[:1])
     return replace(query, order=order) if query and order else None
 
 
@@ -258,8 +259,7 @@ def _showing(query: Query, *terms: Expression) -> Query:
 
 def showing(scene: Scene, what: str = "") -> Query | None:
     """The rows behind the answer, with the columns that are named; their names when none is."""
-    words = re.sub(r"^(their|the|its|his|her)\s+", "", what)
-    words = re.sub(r"\band (their|the|its)\b", "and", words)
+    words = re.sub(r"(^|\band )(?:their|the|its|his|her)\s+", r"\1", what)
     full = scene.named("first and last names") if words in ("", "name", "names") else ()
     query, chosen = scene.query, full if len(full) > 1 else scene.named(words or "names")
     if not chosen or query.having:

@@ -16,6 +16,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import adjective_of
+from oldhand.query.describing.nouns import finest
 from oldhand.query.form import (
     Aggregate,
     ColumnRef,
@@ -24,9 +25,10 @@ from oldhand.query.form import (
     Elapsed,
     Expression,
     Order,
+    Predicate,
     Query,
 )
-from oldhand.query.walk import attribute, columns, figures_of
+from oldhand.query.walk import attribute, columns, figures_of, is_measure
 
 _AROUND, _COUNTING = words("grouping.around"), words("correcting.counting")
 _ENDS = words("sorting.ends")
@@ -38,7 +40,7 @@ def amount_of_groups(scene: Scene, said: str) -> Comparison | None:
 
     `More than 50 bookings` are those of a group; `bookings over 50` are rows, each with an amount of its own.
     """
-    figure = _figure(scene)
+    figure = _figure(scene) or _compared(scene)
     if figure is None:
         return None
     tokens, groups = tokenise(said), _groups(scene)
@@ -46,7 +48,8 @@ def amount_of_groups(scene: Scene, said: str) -> Comparison | None:
     function = figure.function if isinstance(figure, Aggregate) else ""
     computes = {one.stem for one in tokens if (functions.get(one.lower) == function if function else one.lower in _COUNTING)}  # fmt: skip
     own = {stem(part) for one in columns(figure) for part in split_name(one.name)}
-    things = {stem(part) for part in split_name(scene.things.table)}
+    counted = finest(scene.query.rows) if figure == Count() else None
+    things = {stem(part) for part in split_name((counted or scene.things).table)}
     if function and tokens and tokens[-1].stem in things - own - groups:
         figure = Count()  # only towns with more than 50 sales
     own = own if figure != Count() else things
@@ -90,6 +93,18 @@ def _figure(scene: Scene) -> Expression | None:
     """What is told of each group, where that is one figure."""
     figures = figures_of(scene.query)
     return figures[0] if scene.query.group and len(figures) == 1 else None
+
+
+def _compared(scene: Scene) -> Expression | None:
+    """What tells groups apart of which no figure is shown, where nothing else is compared: customers with more than 3 orders."""
+    query = scene.query
+    told = [one.left for one in query.having if isinstance(one, Comparison) and is_measure(one.left)]  # fmt: skip
+    alone = len(told) == 1 and not figures_of(query) and not any(map(_is_number, query.where))
+    return told[0] if alone else None
+
+
+def _is_number(one: Predicate) -> bool:
+    return isinstance(one, Comparison) and any(isinstance(value, int | float) for value in one.values)  # fmt: skip
 
 
 def _groups(scene: Scene) -> set[str]:

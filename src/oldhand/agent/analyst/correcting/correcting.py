@@ -8,6 +8,7 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.covering import SaidOfAnswer
 from oldhand.agent.analyst.correcting.phrases import OVERALL, changes
 from oldhand.agent.analyst.reaching import joined
+from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query.form import Aggregate, Query
 from oldhand.query.negating import excludes
@@ -63,9 +64,15 @@ def _piece_by_piece(said: list[str], scene: Scene, *, whole: bool) -> tuple[Quer
         found, _ = _corrected(piece, scene)
         if len(found) == 1:
             scene = replace(scene, query=found[0])
-        elif whole or found:
+        elif whole or found or _wants_rows(piece):
             return ()
     return () if same(scene.query, before) else (scene.query,)
+
+
+def _wants_rows(piece: str) -> bool:
+    """Whether what is not understood wants rows in or out: `take them out`."""
+    rows = rows_said(piece.strip(" .,!"))
+    return rows is not None and bool(rows.wants)
 
 
 def _is_sound(query: Query, scene: Scene) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.beside import Beside, named_by, nodes_of
@@ -28,11 +29,13 @@ from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wording import human, is_past_form, plural
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.compiling.times import MONTHS
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node, Query
 from oldhand.query.walk import figures_of, relations, walk
 
 _TIMES = words("time.units") | words("correcting.times")
+_MONTHS = frozenset(map(str.lower, MONTHS))
 _SHAPES, _PER, _EACH = meanings("correcting.shapes"), words("grouping.per"), words("grouping.each")
 _DENYING = words("leaving.denying") | words("correcting.contrasting")
 _ALONE = words("leaving.alone")
@@ -150,7 +153,7 @@ class _Covering(Beside):
 
     def _is_answered(self, place: int) -> bool:
         token = self.links.tokens[place]
-        timed = token.lower in _TIMES and self.is_timed
+        timed = (token.lower in _TIMES or token.lower in _MONTHS) and self.is_timed
         measured = adjective_of(token.lower) is not None and self._is_measured
         timed = timed or (is_past_form(token.lower) and self._is_deed)
         own = token.lower not in STOP_WORDS and self._is_alike(token.stem)
@@ -170,7 +173,7 @@ class _Covering(Beside):
 
     def _is_shape(self, word: str) -> bool:
         """Whether a word such as `sorted`, `split` or `once` speaks of what has changed."""
-        kinds = {"order": {"order", "limit"}, "group": {"group", "order"}, "distinct": {"distinct", "select"}}  # fmt: skip
+        kinds = {"order": {"order", "limit"}, "turned": {"order", "where"}, "group": {"group", "order"}, "distinct": {"distinct", "select"}}  # fmt: skip
         return not self.kinds.isdisjoint(kinds.get(_SHAPES.get(word, ""), set()))
 
     @cached_property
@@ -204,7 +207,7 @@ class _Covering(Beside):
 
     @property
     def _repeated(self) -> set[int]:
-        """The columns of what is still shown, where words name it in full, or it alone: `total fee of dogs only`, `only the names`."""
+        """The columns of what is still shown, where words name it in full, or it alone: `total fee of dogs only`, `only the names`, `the names of dogs`."""
         kinds = {one.kind for one in self.links.cues}
         kept = [one for one in self.before.select if one in self.after.select]
         told = [one for one in kept if isinstance(one, Aggregate) and one.function in kinds]
@@ -213,7 +216,9 @@ class _Covering(Beside):
         fewer = len(kept) == len(self.after.select) < len(self.before.select)
         only = self.kinds <= {"select"} and any(one.lower in _ALONE for one in self.links.tokens)
         alone = kept if fewer or only else []
-        return self.ids(node for one in (*told, *keys, *alone) for node in walk(one))
+        behind = {one.lower: two.lower for one, two in pairwise(self.links.tokens)}
+        shown = [one for one in kept if isinstance(one, ColumnRef) and behind.get(plural(human(one.name)), behind.get(human(one.name))) == "of"]  # fmt: skip
+        return self.ids(node for one in (*told, *keys, *alone, *shown) for node in walk(one))
 
     def _is_met(self, cue: Cue) -> bool:
         """Whether the changed query has what a cue asks for."""

@@ -11,12 +11,16 @@ from oldhand.agent.analyst.stating.named import columns_named
 from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
 from oldhand.agent.analyst.understanding import understand
 from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.query.form import Query
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import DefaultDate, RowFilter
 from oldhand.sources.databases.values import Values
+
+_HOW = words("correcting.computing")
+"""Words by which something is computed or compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class DefinedWord:
 
 
 def defined_word(
-    words: str,
+    said: str,
     question: str,
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
@@ -39,7 +43,7 @@ def defined_word(
     Raises:
         UnclearRule: it does, but what it says is not understood.
     """
-    plain, *_ = wordings(words)[:1] or ("",)
+    plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
     if not name or not _is_a_word_of(name, question, schemas, values):
@@ -56,6 +60,19 @@ def defined_word(
             f"I understood that {said} `oldhand rule add` states it for all questions."
         )
     return DefinedWord(stated, query)
+
+
+def says_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
+    """Whether a sentence about a name says how it is computed, compared, or found: `the tax advisor is Ms Berg` says who.
+
+    >>> says_how("revenue is the sum of cost", ()), says_how("big customers have over 20 orders", ()), says_how("revenue is fine", ())
+    (True, True, False)
+    """
+    said = {token.lower for token in tokenise(sentence)}
+    plain, *_ = wordings(sentence)[:1] or ("",)
+    meaning = [one for one in tokenise(plain) if one.lower not in STOP_WORDS]
+    tables = {*_tables(schemas)}
+    return bool(said & _HOW) or bool(meaning and meaning[-1].stem in tables)
 
 
 def _with_things(said: str, question: str, tables: Collection[str]) -> str:

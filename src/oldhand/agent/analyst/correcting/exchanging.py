@@ -7,7 +7,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import restricting, rewording, weaving
+from oldhand.agent.analyst.correcting import grouping, restricting, rewording, weaving
 from oldhand.agent.analyst.correcting.written import begin_alike
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
@@ -33,7 +33,7 @@ def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     """What `new` names in place of what `old` does."""
     fresh, gone = _bare(new), _bare(old)
     if per := _PER.match(new):
-        return weaving.grouped(scene, new[per.end() :], "")
+        return grouping.grouped(scene, new[per.end() :], "")
     for found in (
         _numbers(scene, fresh, gone),
         _columns(scene, fresh, gone),

@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterator
 
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording, weaving
+from oldhand.agent.analyst.correcting import (  # fmt: skip
+    exchanging,
+    grouping,
+    reshaping,
+    restricting,
+    rewording,
+    weaving,
+)
 from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said, without_longer
 from oldhand.lexicon import entries
 from oldhand.lexicon.tokens import NUMBER_WORDS
@@ -33,6 +40,7 @@ _DAY_OF = re.compile(
 """The date of a deed in a sentence of its own: `when they were booked`."""
 _GOING_BY = re.compile(r"\b(?:go|goes|going) by\b", re.IGNORECASE)
 """That something is used; rows that `go` are left out."""
+_MEANT = re.compile(r"\b(?:i|we) (?:really |actually )?(?:mean|meant)\b", re.IGNORECASE)
 _ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
 _IN_ALL = "|".join(one.replace("-", " ") for one in sorted(entries.words("correcting.overall")))
 OVERALL = rf"(?>(?:{_IN_ALL})(?: (?:for|of|over) (?:all|everything|everyone|everybody)(?: of them| together)?)?)"
@@ -47,6 +55,8 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
     rows = rows_said(said_so[0]) if said_so else None
     if rows is not None:
         yield from (_wanted(scene, rows.rows, wants_in=one) for one in rows.wants)
+    if _MEANT.search(words):
+        yield from (restricting.meant(scene, said) for said in sorted(said_so, key=len))
     for said in sorted(said_so, key=len):
         for pattern, change in _RULES:
             if rows is not None and not _may_follow(rows, change):
@@ -54,7 +64,7 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
             if found := pattern.search(said):
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
-                if change is _REVERSED:
+                if change is reshaping.turned:
                     return  # `the other way round` names no rounds
                 if change is exchanging.exchanged:
                     # What else its words may say would leave the `not` out.
@@ -80,7 +90,7 @@ def _wanted(scene: Scene, rows: str, *, wants_in: bool) -> tuple[Query, ...]:
 
 def _may_follow(rows: RowsSaid, change: "_Change") -> bool:
     """Whether words that want rows in or out may mean another change: `count each once`, `show the type as well`."""
-    return change in (reshaping.once, weaving.ungrouped, exchanging.dated) or (
+    return change in (reshaping.once, grouping.ungrouped, exchanging.dated) or (
         rows.is_open and change not in _NARROWING
     )
 
@@ -122,17 +132,16 @@ def _as_followed(change: Callable[..., Query | None]) -> _Change:
     return made
 
 
-_REVERSED = _as_followed(editing.reversed_rows)
 _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), change)
     for pattern, change in (
-        (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _REVERSED),
+        (r"^(?:(?:just|exactly|quite) )?(?:the )?(?:other way (?:a)?round|reversed?|opposite|contrary|other end)(?: order)?(?: of (?:that|it|this))?$", reshaping.turned),
         # Rows that are others.
         (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
         (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
         # One figure in place of groups.
-        (rf"^(?:{OVERALL}|)[,;]? ?(?:and |but )?(?:(?:not|no|without|instead of)(?: a| the)? (?:by|per|for each|for every|split(?:ting)?(?: by| into)?|group(?:ing|ed)?(?: by)?|break(?:down|ing)?(?: down)?(?: by)?) ?(?:the |their )?(?P<by>[\w ]*))?$", weaving.ungrouped),
-        (r"^(?:(?:split|break|broken|show|count|list)\w*(?: (?:it|them|that|down|up))* )?(?:(?:separate(?:ly)?|apart|by|into|for) )+(?P<of>[\w ]+)$|^(?P<values>[\w ]+?) (?:separate(?:ly)?|apart)$", weaving.apart),
+        (rf"^(?:{OVERALL}|)[,;]? ?(?:and |but )?(?:(?:not|no|without|instead of)(?: a| the)? (?:by|per|for each|for every|split(?:ting)?(?: by| into)?|group(?:ing|ed)?(?: by)?|break(?:down|ing)?(?: down)?(?: by)?) ?(?:the |their )?(?P<by>[\w ]*))?$", grouping.ungrouped),
+        (r"^(?:(?:split|break|broken|show|count|list)\w*(?: (?:it|them|that|down|up))* )?(?:(?:separate(?:ly)?|apart|by|into|for) )+(?P<of>[\w ]+)$|^(?P<values>[\w ]+?) (?:separate(?:ly)?|apart)$", grouping.apart),
         # What is counted, or listed.
         (r"^(?:just |only )?(?:count(?: them| those| these)?|how many(?: (?:are|is|were) (?:there|that|they|it|those))?|the (?:number|count)(?: of (?:them|those))?)(?P<rest>)$", _as_followed(editing.counted)),
         (r"^(?:just |only )?(?:(?:list|show|name|give)(?: me)?(?: them| those| (?:the|their) names?| the list)?|(?:which|(?P<who>who))(?: ones?| of them)?(?: (?:are|is|were) (?:they|those|that))?|(?:the |their |with )?names?)$", reshaping.listed),
@@ -150,28 +159,29 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
         (r"^not (?:only|just) (?P<only>.+)$|^(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:all|any|every)(?: the)? (?P<what>[\w ]+)$|^(?:regardless of|no matter) (?:the |which |what )*(?P<which>[\w ]+)$", restricting.regardless),
         # Rows of which alone it is, or columns.
-        (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w ]+)$|^(?:the )?(?P<before>[\w ]+) (?:only|alone|suffices?|(?:is|are) (?:enough|sufficient))$", reshaping.alone),
+        (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w, ]+)$|^(?:the )?(?P<before>[\w, ]+) (?:only|alone|suffices?|(?:is|are) (?:enough|sufficient))$", reshaping.alone),
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
-        (r"^(?:the )?(?:ones|those|one) (?P<rest>(?:that|which|who) .+)$", restricting.only),
+        (r"^(?:(?:the )?(?:ones|those|one) )?(?P<rest>(?:that|which|who) (?!was|is\b).+)$", restricting.only),
         (r"^not (?P<rest>[\w ]+)$", restricting.without),
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
         # What a piece of a question names.
         (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
-        (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", weaving.grouped),
+        (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", grouping.grouped),
         (r"^(?!in )(?:(?:and|also|plus|add|with|show|list|display|give|include|(?:i |we )?need|tell|put|me|in) )+(?:the |their |its )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)?$", weaving.added),
         (r"^(?:the |an? )?(?P<what>[\w' ]+?)(?: too| as well| also| in addition)$", weaving.added),
         (r"^(?!.* (?:first|last)$)(?!(?:all|any|every) )(?:(?:show|list|give|compute|calculate|use|take|want|need|me) )*(?:the |an? )?(?P<what>[\w ]+)$", weaving.measured),
         (r"^(?:(?:show|list|give|count|want|need|meant|me|only|just|about) )*(?:the |all )?(?P<rest>[\w ]+)$", weaving.other),
         # How it is put together.
         (r"^(?:show |give |count |express |put )?(?:it |them |that |this )?(?:measured |expressed |counted )?in (?P<unit>[a-z]+)$", reshaping.in_units),
-        (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|(?:from )?[az] to [az]|reverse order)$", _as_followed(editing.alphabetical)),
+        (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?(?: reversed?| backwards?| from the end| (?:but )?the other way (?:a)?round)?|by the alphabet|(?:from )?[az] to [az]|reverse order)$", _as_followed(editing.alphabetical)),
         (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: (?!first\b)\w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
         (r"^(?:(?:show|list|give|take|use|only|just|me|the) )*(?!.* (?:first|on top|at the top)$)(?P<what>(?:[\w']+ ){0,5}?(?:\w+est|most|least|top|best|bottom|worst)\b[\w', ]*)$", weaving.ranked),
         (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
         (r"\b(?:distinct|unique|different|duplicates?|twice|more than once|doubles|several times|deduplicated?)\b(?P<what>.*)$", reshaping.once),
+        (r"^(?:(?:put|show|list|sort|with|have) )*(?:the )?(?P<first>[\w ]+?)(?: ones?)?(?: (?:should|must|has to|goes|comes|go|come|to)(?: (?:be|come|go|stand))?)? (?:first|(?:at|on|to)(?: the)? top)$", reshaping.ahead),
         (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?:(?:put|show|list|sort|with) )*(?:the )?(?P<first>[\w ]+?)(?: ones?)? (?:first|on top|at the top)$", reshaping.directed),
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
         # What it goes by.

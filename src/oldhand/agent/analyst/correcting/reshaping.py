@@ -8,7 +8,9 @@ from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.weaving import left_keys, measured
+from oldhand.agent.analyst.correcting.grouping import left_keys
+from oldhand.agent.analyst.correcting.restricting import said_of
+from oldhand.agent.analyst.correcting.weaving import measured
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.words.vocabulary import vocabulary
@@ -17,8 +19,19 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.describing.about import subject
-from oldhand.query.form import Aggregate, ColumnRef, Count, Order, Query, Relation
+from oldhand.query.form import (
+    Aggregate,
+    Case,
+    ColumnRef,
+    Comparison,
+    Count,
+    Order,
+    Query,
+    Relation,
+    Value,
+)
 from oldhand.query.known import known_table
+from oldhand.query.negating import negated
 from oldhand.query.walk import columns, figures_of, is_measure
 
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
@@ -57,6 +70,17 @@ def _thing(scene: Scene, words: str) -> Relation | None:
     return subject(scene.query, scene.question)
 
 
+def ahead(scene: Scene, first: str) -> tuple[Query, ...]:
+    """The rows with a value that is named before all others, which keep their order: `Rome first`."""
+    query, found = scene.query, said_of(scene, first)
+    told = found[0] if len(found) == 1 else None
+    if not isinstance(told, Comparison) or told.operator not in ("=", "in") or query.limit is not None:  # fmt: skip
+        return ()
+    there = query.group or (() if figures_of(query) or query.distinct else columns(told))  # fmt: skip
+    before = Order(Case(((told, Value(0)),), Value(1)))
+    return (replace(query, order=(before, *query.order)),) if told.left in there else ()
+
+
 def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
     query, said = scene.query, first.casefold().removeprefix("the ").split()
@@ -82,8 +106,7 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
         [columns(one.by) for one in query.order[:1]],
     )
     fits = measured is not None and [columns(measured.by)] == own  # no channel is late or early
-    unknown = bool(said) and plain is None and said[-1].endswith("est")
-    turns = not unknown and (fits or not plain or plain in _SIZES)
+    turns = not said or fits or plain in _SIZES or said[-1] in words("sorting.ends")
     return _ordered(query, descending=not low) if own and turns else ()
 
 
@@ -160,6 +183,16 @@ def listed(scene: Scene, who: str) -> tuple[Query, ...]:
     terms = made.select if made is not None else ()
     shown = {one.of for term in terms for one in columns(term)}
     return _whole(scene, made) if shown == {scene.things} else ()
+
+
+def turned(scene: Scene) -> tuple[Query, ...]:
+    """The other end of an order, else the rows that do not meet the one condition that there is: `the opposite`."""
+    query = scene.query
+    if (backwards := editing.reversed_rows(scene)) is not None and (query.limit is not None or not query.where):  # fmt: skip
+        return (backwards,)
+    if len(query.where) == 1 and not query.having:
+        return (replace(query, where=(negated(query.where[0]),)),)
+    return (backwards,) if backwards is not None else ()
 
 
 def alone(scene: Scene, what: str, before: str) -> tuple[Query, ...]:

@@ -13,6 +13,7 @@ from oldhand.agent.analyst.conversation.editing import (
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
+from oldhand.agent.analyst.correcting.giving_way import in_its_place, misread, of_same_kind
 from oldhand.agent.analyst.correcting.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
@@ -47,6 +48,7 @@ _OF_REVENUE = re.compile(
 )
 """Rows of which money is told: what is said of them is said of the things that are counted."""
 _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
 
@@ -66,7 +68,9 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
         known = scene.restriction(words) or not scene.reader.unknown(f"How many {things} {words} are there?")  # fmt: skip
         for said in (words, f"in {words}") if known else ():
             found = conditions_said(scene, said)
-            if len(found) > 1 and " and " in said:  # nothing is in Canada and in the USA
+            if (
+                len(found) > 1 and " and " in said and not _BETWEEN.search(said)
+            ):  # nothing is in Canada and in the USA
                 either = conditions_said(scene, said.replace(" and ", " or "))
                 found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
             if found and all(is_written(one, words) for one in found):
@@ -84,7 +88,7 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
 
 def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """One of several values of a column, each named alone: `the Dutch and the French`."""
-    pieces = [one for one in _LISTED.split(words) if one]
+    pieces = [one for one in _LISTED.split(words) if one and not _BETWEEN.search(words)]
     read = [said_of(scene, one) for one in pieces] if len(pieces) > 1 else []
     told = [one[0] for one in read if len(one) == 1 and isinstance(one[0], Comparison)]
     plain = [one for one in told if one.operator == "=" and one.left == told[0].left]
@@ -142,11 +146,8 @@ def _alternatives(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
 
 def only(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says."""
-    return tuple(
-        query
-        for found in _alternatives(scene, rest)
-        for query in _made(scene, reduce(_and_also, found, scene.query))
-    )
+    made = [reduce(lambda query, one: _added(scene, query, one), found, scene.query) for found in _alternatives(scene, rest)]  # fmt: skip
+    return tuple(query for one in made for query in _made(scene, one))
 
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -159,7 +160,19 @@ def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     names = [stem(part) for one in found for column in columns(one) for part in split_name(column.name)]  # fmt: skip
     unknown = scene.reader.unknown(f"How many {rest} are there?")
     plain = all(begin_alike(stem(one.lower()), names) for one in unknown)  # `unpaid` is of `paid`
-    return _made(scene, reduce(instead_of_same, found, scene.query)) if plain else ()
+    made = reduce(lambda query, one: in_its_place(scene, query, one), found, scene.query)
+    return _made(scene, made) if plain else ()
+
+
+def meant(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """A time that is meant in place of the one that was taken: `I meant returned in May`."""
+    found = said_of(scene, rest)
+    old = of_same_kind(scene, found[0]) if len(found) == 1 else None
+    if old is None:
+        return ()
+    freed = replace(scene.query, where=tuple(one for one in scene.query.where if one is not old))
+    there = columns(old) == columns(found[0])
+    return _made(scene, in_its_place(scene, scene.query if there else freed, found[0]))
 
 
 def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
@@ -240,10 +253,16 @@ def _made(scene: Scene, query: Query) -> tuple[Query, ...]:
     return (query,) if query != scene.query else ()
 
 
+def _added(scene: Scene, query: Query, condition: Predicate) -> Query:
+    wrong = misread(scene, query, condition)
+    return in_its_place(scene, query, condition) if wrong else _and_also(query, condition)
+
+
 def _and_also(query: Query, condition: Predicate) -> Query:
     """One more condition; of two that name values of the same column, or that no row meets at once, the new one."""
-    for before in query.where:
+    for before in (*query.where, *query.having):
         both = all(isinstance(one, Comparison) and one.operator in _EQUAL for one in (before, condition))  # fmt: skip
-        if (both and columns(before) == columns(condition)) or excludes(before, condition):
+        closer = isinstance(before, Comparison) and isinstance(condition, Comparison) and (before.left, before.operator) == (condition.left, condition.operator)  # fmt: skip
+        if closer or (both and columns(before) == columns(condition)) or excludes(before, condition):  # fmt: skip
             return instead_of_same(query, condition)
     return also(query, condition)

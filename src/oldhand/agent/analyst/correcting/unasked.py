@@ -90,8 +90,10 @@ def unasked(told: Beside) -> Iterator[Part]:
     about = told.named() | told.within(told.fresh)
     if told.links.dates or not _TIMES.isdisjoint(said):
         about |= {one.id for one in told.known.columns if one.temporal}
+    compared = [one.node.left for one in told.fresh if isinstance(one.node, Comparison)]
     for part in told.change.only_one:
-        if part.kind in _RESTRICTING and not part.holder and about.isdisjoint(told.within([part])):
+        replaced = isinstance(part.node, Comparison) and part.node.left in compared
+        if part.kind in _RESTRICTING and not part.holder and not replaced and about.isdisjoint(told.within([part])):  # fmt: skip
             yield part
     yield from (one for one in told.fresh if one.kind in _RESTRICTING and (not _is_said(told, one) or _is_far(told, one)))  # fmt: skip
     yield from _lost(told)

@@ -5,14 +5,14 @@ the query, or stands beside what was there.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import from_end, is_low
 from oldhand.agent.analyst.conversation.of_groups import extreme_groups
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.reaching import joined, reaching
+from oldhand.agent.analyst.correcting.grouping import finer, is_plain, whole, worded
+from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import meanings, words
@@ -20,17 +20,16 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human, listed, plural, singular
 from oldhand.query.describing.about import subject
-from oldhand.query.describing.describing import describe_part
-from oldhand.query.form import Aggregate, ColumnRef, Count, DatePart, Expression, Order, Query
+from oldhand.query.form import Aggregate, ColumnRef, Count, Expression, Order, Query
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, columns, figures_of, is_measure
+from oldhand.query.walk import columns, figures_of, is_measure
 
 _REST = re.compile(
     r"\s+(?:(?:that|this|it|there|they|those|these)\s+)?(?:(?:is|are|was|were|has|have|had|makes?)(?:\s+(?:that|this|it|there|they))?|there)$",
     re.IGNORECASE,
 )
 """Of `how many visits that is`."""
-_OWNED = re.compile(r"^([\w ]+?)'s ([\w ]+)$", re.IGNORECASE)
+_PER = re.compile(r"(?:by|per|for each|for every) (?:the |each )?(?=\w)", re.IGNORECASE)
 _COMPUTED = {
     "avg": "average",
     "sum": "total",
@@ -41,7 +40,6 @@ _COMPUTED = {
 _WITH_MOST = re.compile(
     r"(?:the )?(?:[\w ]+ )?(?:with|that|who|which) (?:[\w]+ )?(?:the )?(?P<end>\w+est|most|least) (?P<figure>[\w ]+)"
 )
-_PARTS = words("time.parts")
 _COUNTING = words("correcting.counting")
 _IT = words("correcting.beside_verbs")
 """Of `sum it up`."""
@@ -50,93 +48,22 @@ _PLAINLY = {word: _COMPUTED[function] for word, function in meanings("grouping.a
 """Words that compute, by those which ask for nothing else: the `highest` may be the first row."""
 
 
-def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
-    """The figures for each of what is named, in place of what they were told for before; `monthly` is by month."""
-    query, by = scene.query, by or meanings("time.parts").get(each.lower(), "")
-    by = _OWNED.sub(lambda found: f"{found[2]} of {plural(found[1])}", by)
-    figures = figures_of(query)
-    if not figures and by and not query.order:  # it may as well be how many there are of each
-        listed_by = editing.ordered_by(scene, by.casefold(), "")
-        return _whole(listed_by, scene) if listed_by is not None else ()
-    if not figures or query.having or query.compound is not None or query.each:
-        return ()
-    for said in _said(scene, figures):
-        found = scene.asked(f"{said} per {by}")
-        plain = found is not None and found.group and _is_plain(found)
-        if (
-            found is None
-            or not plain
-            or figures_of(found) != figures
-            or _is_by_itself(scene, found)
-        ):
-            continue
-        order = tuple(one for one in query.order if is_measure(one.by)) or found.order
-        dated = _on_own_date(found, scene) if by.casefold() in _PARTS else found
-        made = replace(dated, where=query.where, order=order, limit=query.limit)
-        if whole := _whole(made, scene):
-            return whole
-    other = editing.grouped_by(scene, by.casefold()) if not query.group else None
-    return _whole(other, scene) if other is not None else ()
-
-
-def _on_own_date(found: Query, scene: Scene) -> Query:
-    """Parts of the date that the query goes by already, else of the one that is called after its things: the `visit date` of visits."""
-    old = next((one.of for one in found.group if isinstance(one, DatePart)), None)
-    if not isinstance(old, ColumnRef):
-        return found
-    told = [one for part in scene.query.where for one in columns(part)]
-    refs = (one.ref for one in vocabulary(scene.schemas).columns if one.temporal)
-    dates = [one for one in refs if isinstance(one, ColumnRef) and one.of == old.of]
-    things = {*map(stem, split_name(old.of.table))}
-    own = [one for one in dates if one in told] or [one for one in dates if things & {*map(stem, split_name(one.name))}]  # fmt: skip
-    if len(own) != 1 or old in own:
-        return found
-    return changed(found, lambda node: own[0] if node == old else node)
-
-
-def apart(scene: Scene, of: str, values: str) -> tuple[Query, ...]:
-    """The figures for each value of the column that holds those that are named: `men and women separately`."""
-    held = {(one.database, one.table, one.column) for word in (of or values).split() for one in scene.values.exact([word, singular(word)])}  # fmt: skip
-    names = {column for _, _, column in held}
-    told = {one.name for part in (*scene.query.where, *scene.query.group) for one in columns(part)}
-    if scene.query.group or told & names:
-        return ()
-    return grouped(scene, human(names.pop()), "") if len(names) == 1 else ()
-
-
-def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:
-    """The figures no longer for each of what is named."""
-    query, keys = scene.query, scene.query.group
-    gone = {*scene.named(by)} & {*keys} or ({*keys} if len(keys) == 1 else set[Expression]())
-    if not gone or not figures_of(query):
-        return ()
-    select = tuple(one for one in query.select if is_measure(one) or (keys and one in {*keys} - gone))  # fmt: skip
-    group = left_keys(query, gone)
-    order = tuple(one for one in query.order if (is_measure(one.by) and group) or one.by in group)
-    return _whole(replace(query, select=select, group=group, order=order, names=()), scene)
-
-
-def left_keys(query: Query, gone: Collection[Expression]) -> tuple[Expression, ...]:
-    """What makes the groups where some of it is no longer told: the key of a thing of which nothing is shown makes none."""
-    told = {column.of for one in query.select if one not in gone and not is_measure(one) for column in columns(one)}  # fmt: skip
-    ended = {one.of for one in gone if isinstance(one, ColumnRef)} - told
-    return tuple(one for one in query.group if one not in gone and not (isinstance(one, ColumnRef) and one.of in ended))  # fmt: skip
-
-
 def added(scene: Scene, what: str) -> tuple[Query, ...]:
     """A figure or a column beside what is shown, for the same groups and rows."""
     query = scene.query
     if query.compound is not None or query.each:
         return ()
+    if per := _PER.match(what):
+        return finer(scene, what[per.end() :])
     sorted_by = tuple(one.by for one in query.order if is_measure(one.by) and one.by not in query.select)  # fmt: skip
     if sorted_by and not _FIGURES.isdisjoint(what.lower().split()):
-        return _whole(replace(query, select=(*query.select, *sorted_by), names=()), scene)
+        return whole(replace(query, select=(*query.select, *sorted_by), names=()), scene)
     for fresh in _measured(scene, what) if figures_of(query) else ():
         figures = figures_of(fresh) if not fresh.where else ()
         figures = tuple(one for one in (_in_rows(scene, fresh, one) for one in figures) if one)
         if figures and not set(figures) <= set(query.select):
             made = replace(query, select=(*query.select, *figures), names=())
-            return _whole(made, scene)
+            return whole(made, scene)
     return _with_columns(scene, scene.named(what))
 
 
@@ -147,7 +74,7 @@ def _with_columns(scene: Scene, fresh: tuple[Expression, ...]) -> tuple[Query, .
         return ()
     labels = tuple(one for one in query.select if not is_measure(one))
     group = (*query.group, *fresh) if query.group else ()
-    return _whole(replace(query, select=(*labels, *fresh, *figures_of(query)), group=group, names=()), scene)  # fmt: skip
+    return whole(replace(query, select=(*labels, *fresh, *figures_of(query)), group=group, names=()), scene)  # fmt: skip
 
 
 def measured(scene: Scene, what: str) -> tuple[Query, ...]:
@@ -162,7 +89,7 @@ def measured(scene: Scene, what: str) -> tuple[Query, ...]:
             continue
         order = tuple(replace(one, by=shown[0]) if one.by == figures[0] else one for one in query.order)  # fmt: skip
         made = replace(fresh, where=query.where, order=order, limit=query.limit)
-        return _whole(made, scene)
+        return whole(made, scene)
     return ()
 
 
@@ -183,7 +110,7 @@ def counted(scene: Scene, what: str, apart: str) -> tuple[Query, ...]:
     order = tuple(replace(one, by=new) if one.by == figures[0] else one for one in query.order)
     select = tuple(new if one == figures[0] else one for one in query.select)
     where = tuple(dict.fromkeys((*query.where, *where)))
-    return _whole(replace(query, select=select, where=where, order=order, names=()), scene)
+    return whole(replace(query, select=select, where=where, order=order, names=()), scene)
 
 
 def _table(scene: Scene, what: str) -> TableEntry | None:
@@ -202,7 +129,7 @@ def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
         return ()
     what = re.sub(r",? only\b|,", "", what)
     if (group := extreme_groups(scene, what)) is not None:
-        return _whole(group, scene)
+        return whole(group, scene)
     number = next((token.number for token in tokenise(what) if token.number and token.lower != "one"), None)  # fmt: skip
     noun = plural(things) if number or "ones" in what.split() else singular(things)
     order, few = (), query.limit or (1 if noun == singular(things) else None)
@@ -220,7 +147,7 @@ def ranked(scene: Scene, what: str) -> tuple[Query, ...]:
             order, few = found.order[:1], few or found.limit
             break
     order, few = order or (from_end(query, what) if number else ()), int(number or few or 0)  # fmt: skip
-    return _whole(replace(query, order=order, limit=few), scene) if order and few else ()
+    return whole(replace(query, order=order, limit=few), scene) if order and few else ()
 
 
 def other(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -228,43 +155,17 @@ def other(scene: Scene, rest: str) -> tuple[Query, ...]:
     query = scene.query
     counts = query.select == (Count(),)
     listed_alone = not any(map(is_measure, query.select))
-    if not _is_plain(query) or query.group or not (counts or listed_alone):
+    if not is_plain(query) or query.group or not (counts or listed_alone):
         return ()
     if not STOP_WORDS.isdisjoint(rest.lower().split()) or _table(scene, rest) is None:
         return ()
     for text in (f"How many {rest} are there?",) if counts else (f"List the {rest}", f"names of {rest}"):  # fmt: skip
         found = scene.asked(text)
-        if found is None or not _is_plain(found) or found.group or found.rows == query.rows:
+        if found is None or not is_plain(found) or found.group or found.rows == query.rows:
             continue
         if bool(figures_of(found)) is counts:
             return (found,)
     return ()
-
-
-def _is_by_itself(scene: Scene, found: Query) -> bool:
-    """Whether rows are counted for each of themselves: there is one of each."""
-    table = known_table(found.rows.relations[0], scene.schemas)
-    alone = len(found.rows.relations) == 1 and table is not None and Count() in found.select
-    names = {one.name for one in found.group if isinstance(one, ColumnRef)}
-    told = [one for one in table.columns if one.name in names] if table and alone else []
-    return any(one.unique or one.primary_key or (one.profile and one.profile.distinct >= one.profile.rows) for one in told)  # fmt: skip
-
-
-def _is_plain(found: Query) -> bool:
-    """Whether a query says nothing of which rows it wants."""
-    return not (found.where or found.having or found.limit is not None or found.compound or found.each)  # fmt: skip
-
-
-def _said(scene: Scene, figures: tuple[Expression, ...]) -> Iterator[str]:
-    """The figures in words, shortly and in full."""
-    things = plural(human(scene.things.table))
-    for full in (False, True):
-        yield listed([f"number of {things}" if one == Count() else _worded(one, scene, full=full) for one in figures])  # fmt: skip
-
-
-def _worded(one: Expression, scene: Scene, *, full: bool) -> str:
-    said = describe_part(one, scene.schemas)
-    return said if full else said.partition(" of ")[0]
 
 
 def _measured(scene: Scene, what: str) -> Iterator[Query]:
@@ -274,7 +175,7 @@ def _measured(scene: Scene, what: str) -> Iterator[Query]:
     labels = tuple(one for one in query.select if not is_measure(one))
     for text in dict.fromkeys(_around(scene, _REST.sub("", what), keys)):
         found = scene.asked(text)
-        if found is None or not _is_plain(found) or not figures_of(found):
+        if found is None or not is_plain(found) or not figures_of(found):
             continue
         same_groups = set(found.group) >= set(keys) if keys else not found.group
         if same_groups and all(is_measure(one) or one in found.group for one in found.select):
@@ -290,7 +191,7 @@ def _around(scene: Scene, what: str, keys: list[Expression]) -> Iterator[str]:
     things = plural(human(scene.things.table))
     measured = [human(one.name) for term in figures_of(scene.query) for one in columns(term)]
     for full in (False, True):
-        per = f" per {listed([_worded(one, scene, full=full) for one in keys])}" if keys else ""
+        per = f" per {listed([worded(one, scene, full=full) for one in keys])}" if keys else ""
         if said.rpartition(" ")[2] in _COMPUTED.values():
             yield from (f"{said} {name}{per}" for name in measured)
         if said in _COUNTING:
@@ -313,8 +214,3 @@ def _in_rows(scene: Scene, fresh: Query, figure: Expression) -> Expression | Non
     if figure != Count() or table is None or len(table.primary_key) != 1:
         return None
     return Count(ColumnRef(things, table.primary_key[0]), distinct=True)
-
-
-def _whole(query: Query, scene: Scene) -> tuple[Query, ...]:
-    made = joined(query, scene.schemas)
-    return (made,) if made is not None and made != scene.query else ()

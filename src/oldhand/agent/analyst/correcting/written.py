@@ -45,10 +45,10 @@ def _is_written(one: Comparison, said: str, stems: set[str], known: Collection[S
 
 def _stands(text: str, column: set[str], around: set[str], said: str, stems: set[str]) -> bool:
     """Whether a value is said; of *yes* and *no*, its column is."""
-    if text.casefold() in chain.from_iterable(meanings("states.flags").items()):
-        return any(begin_alike(one, column) for one in stems)
     if any(text.casefold() in word_lists().written(one.lower) for one in tokenise(said)):
         return True  # `women` are those of sex *f*
+    if text.casefold() in chain.from_iterable(meanings("states.flags").items()):
+        return any(begin_alike(one, column) for one in stems)
     tokens = [one for one in tokenise(text) if one.lower.isalpha()]
     wanted = [one.stem for one in tokens if one.lower not in STOP_WORDS]
     if not wanted:

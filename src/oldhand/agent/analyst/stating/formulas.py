@@ -22,6 +22,7 @@ _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
 _ARTICLES = words("function_words.determiners")
+_COMPUTING = meanings("grouping.aggregates")
 _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
 
@@ -60,7 +61,7 @@ def written(
     phrases = [part for part in parts if not _is_fixed(part)]
     if not phrases:
         return None
-    named = {phrase: columns_named(phrase, schemas) for phrase in phrases}
+    named = {phrase: _exact(columns_named(phrase, schemas)) for phrase in phrases}
     stated = _stated(phrases, schemas)
     literals = {
         part
@@ -68,6 +69,10 @@ def written(
         if part in named and not named[part] and part not in stated and _is_compared(parts, place)
     }
     unknown = [one for one in phrases if not named[one] and one not in stated and one not in literals]  # fmt: skip
+    for one in unknown:  # `total cost of rentals`
+        first, _, rest = one.partition(" ")
+        if first.lower() in _COMPUTING and columns_named(rest, schemas):
+            return written(text.replace(one, f"{_COMPUTING[first.lower()]}({rest})"), schemas, values, beside)  # fmt: skip
     if unknown:
         if len(parts) == 1 or not any(map(_SIGN.fullmatch, parts)):
             return None
@@ -75,6 +80,12 @@ def written(
     wanted = {phrase: found for phrase, found in named.items() if found and phrase not in stated}
     home = _home(wanted, stated, schemas, beside)
     return _written(parts, _Names(home, wanted, stated, literals), values)
+
+
+def _exact(found: tuple[NamedColumn, ...]) -> tuple[NamedColumn, ...]:
+    """Those of the very name, where a database has any: `stems` is no `stem_price`."""
+    called = {one.database for one in found if one.fit == 1.0}
+    return tuple(one for one in found if one.fit == 1.0 or one.database not in called)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ _SHORT = re.compile(
 _WRITTEN_OUT = {"ve": " have", "re": " are", "m": " am", "ll": " will", "d": " would", "s": " is"}
 _LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NEITHER = re.compile(r"^neither (.+) nor (.+)$", re.IGNORECASE)
+_NONE_OF = re.compile(r"^(no|not|without) (.+?),? (?:and|or|nor) \1 (.+)$", re.IGNORECASE)
 _CLAUSES = re.compile(r"(?:[,;:.!?]|\s-\s|\b(?:but|although|though|which)\b)+(?:\s*\band\b)?", re.IGNORECASE)  # fmt: skip
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|in place of)\b|[,;] (?:and )?not\b|^not\b.*(?:\bbut\b|[,;])", re.IGNORECASE)  # fmt: skip
 _PLACED = re.compile(
@@ -40,6 +41,11 @@ _OF_ROWS = re.compile(
     r"(?<!that)(?<!which)(?<!who)\s(?:is|are|was|were|has|have|do|does)\b.*", re.IGNORECASE
 )
 """What a clause tells of the rows that it names."""
+_HOLDS = re.compile(
+    r"^.*?\s(?:has|have|holds?|contains?|includes?|counts?|shows?)\s+(?:the |some |all )?",
+    re.IGNORECASE,
+)
+"""What an answer has in it."""
 _EFFECTS = {
     "out": False, "missing": False, "without": False, "unwanted": False, "outside": False,
     "into": True, "shown": True, "seen": True, "sought": True, "with": True, "denied": True, INSIDE: True,
@@ -75,7 +81,7 @@ def rows_said(sentence: str) -> RowsSaid | None:
     """
     text = without_contractions(sentence)
     text = _PLACED.sub(lambda m: _WITHIN.get(m["how"].lower(), ""), text)
-    text = _NEITHER.sub(r"not \1 or \2", text)
+    text = _NONE_OF.sub(r"\1 \2 or \3", _NEITHER.sub(r"not \1 or \2", text))
     if _CONTRAST.search(text):
         return None
     clauses = [one.strip() for one in _CLAUSES.split(text) if not _is_remark(one)]
@@ -107,12 +113,19 @@ def _of_clauses(clauses: list[str]) -> RowsSaid | None:
     """What clauses want done with the same rows: `the lost ones are in there, take them out`."""
     read = [_read(one) for one in clauses]
     told = [one for one in read if one is not None]
-    rest = [_OF_ROWS.sub("", clauses[at]) for at, one in enumerate(read) if one is None]
+    rest = [_rows_of(clauses[at]) for at, one in enumerate(read) if one is None]
     named = [one for one in rest if not _is_named_before(one.partition(" ")[0])]
     named += [one.rows for one in told if one.rows]
     if not told or len(named) > 1 or len({one.wants[:1] for one in told}) > 1:
         return None
     return RowsSaid("".join(named), told[0].wants, told[0].told)
+
+
+def _rows_of(clause: str) -> str:
+    """The rows that a clause tells something of, or finds in the answer: `it has lost ones`."""
+    rows = _OF_ROWS.sub("", clause)
+    is_answer = ANSWERS.union(words("leaving.answering"), ("the", "your")).issuperset(rows.lower().split())  # fmt: skip
+    return _HOLDS.sub("", clause) if is_answer and _HOLDS.match(clause) else rows
 
 
 def _is_remark(clause: str) -> bool:

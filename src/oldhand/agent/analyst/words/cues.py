@@ -43,6 +43,8 @@ _BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
 _LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
 _TRAILING = r"(?:trails|ranks (?:last|lowest))"
 
+_MORE = "more|above|greater|higher|older|longer|larger|over"
+_LESS = "less|fewer|below|lower|younger|shorter|smaller|under"
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("ordinal", "", rf"(?:the )?(?:{'|'.join(ORDINALS)}|\d+ (?:st|nd|rd|th))(?= (?:\w+est|most|least|worst)(?: |$))"),
     # comparison with the average
@@ -84,8 +86,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     # comparison
     (">=", "", r"at least|no less than|no fewer than|not less than|not fewer than|(?:a )?minimum of|greater than or equal to|more than or equal to|as many as|>=|≥"),
     ("<=", "", r"at most|no more than|not more than|no greater than|(?:a )?maximum of|up to|less than or equal to|fewer than or equal to|<=|≤"),
-    ("or_more", "", r"or (?:more|above|greater|higher|older|longer|later|larger|after|over|newer)(?! than| \d)|onwards?|and (?:later|after)(?= |$)(?! \d)"),
-    ("or_less", "", r"or (?:less|fewer|below|lower|younger|shorter|earlier|smaller|before|under)(?! than| \d)"),
+    ("or_more", "", rf"or (?:{_MORE}|later|after|newer)(?! than| \d)|(?<=\d )and (?:{_MORE}|up)(?! than| \d| ones)|onwards?|and (?:later|after)(?= |$)(?! \d)"),
+    ("or_less", "", rf"or (?:{_LESS}|earlier|before)(?! than| \d)|(?<=\d )and (?:{_LESS}|down)(?! than| \d| ones)"),
     ("between", "", r"between|in the range(?: of)?|ranging from|range from"),
     (">", "", r"(?:more|greater|larger|higher|bigger|better|further|above|over|longer|older|taller|heavier|later|faster|bigger|newer) than|exceed(?:s|ing|ed)?|greater|above|over|after|later than|since|more expensive than|beyond|starting from|from|>"),
     ("<", "", rf"(?:(?:is|are|was|were) not|(?:isn|aren|wasn|weren) t)(?: yet(?= {_NUMBER}\b)|(?= {_NUMBER} (?:years? old )?yet\b))"),

@@ -47,6 +47,17 @@ def test_a_correction_asks_for_these_rows_or_is_not_understood(worlds, world, qu
     assert are_right(asked.rows(sql), asked.rows(query), ordered=False), spelled(query)
 
 
+def test_a_value_that_is_to_come_first_stands_before_the_others_which_keep_their_order(worlds):
+    asked = worlds["workshop"]
+    question = "How many repairs are there per status?"
+    query = asked.understand(question).candidates[0].query
+    scene = Scene(query, question, asked.schemas, asked.values, asked.today)
+    (found,) = corrected("invoiced should be at the top", scene)
+    before, after = ([row[0] for row in asked.rows(one)] for one in (query, found))
+    assert before[0] != "invoiced"
+    assert after == ["invoiced", *(one for one in before if one != "invoiced")]
+
+
 def _rules() -> Iterator[object]:
     text = Path(__file__).with_name("rules.yaml").read_text("utf-8")
     for world, rules in _Said.model_validate(yaml.safe_load(text)).root.items():

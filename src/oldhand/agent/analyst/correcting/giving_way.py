@@ -1,0 +1,85 @@
+"""Which conditions of an answer give way to one that a correction states, and what of them it keeps."""
+
+from dataclasses import replace
+from datetime import date
+
+from oldhand.agent.analyst.conversation.editing import instead_of_same
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
+from oldhand.query.form import ColumnRef, Comparison, DatePart, Predicate, Query
+from oldhand.query.walk import columns
+
+_MONTH = "month of the year"
+
+
+def in_its_place(scene: Scene, query: Query, condition: Predicate) -> Query:
+    """A condition in the place of those about the same, or of one that compares something else with its number.
+
+    A month alone stays in the year that was asked about.
+    """
+    told = _in_that_year(query, condition)
+    freed = replace(query, where=tuple(one for one in query.where if not _misread(scene, one, told)))  # fmt: skip
+    return instead_of_same(freed, told)
+
+
+def misread(scene: Scene, query: Query, condition: Predicate) -> bool:
+    """Whether a condition compares what it is about with the number that something else was compared with."""
+    return any(_misread(scene, one, condition) for one in query.where)
+
+
+def of_same_kind(scene: Scene, condition: Predicate) -> Predicate | None:
+    """The one condition on a time, where another one is on a time as well: what is meant takes its place."""
+    if not _is_timed(scene, condition):
+        return None
+    timed = [one for one in scene.query.where if _is_timed(scene, one)]
+    return timed[0] if len(timed) == 1 else None
+
+
+def _is_timed(scene: Scene, one: Predicate) -> bool:
+    known = vocabulary(scene.schemas)
+    refs = {entry.ref for entry in known.columns if entry.temporal}
+    read = {*columns(one)}
+    return bool(read) and read <= refs
+
+
+def _misread(scene: Scene, old: Predicate, new: Predicate) -> bool:
+    """`Over 3` of a rating, where over 3 orders are meant: the number was read of a column that nobody named."""
+    if not isinstance(old, Comparison) or not isinstance(new, Comparison) or old.left == new.left:
+        return False
+    numbers = all(isinstance(one, int | float) for one in (*old.values, *new.values))
+    if not numbers or not old.values or old.values != new.values or {*old.values} <= {0, 1}:
+        return False
+    said = {one.stem for one in tokenise(scene.question)}
+    return not any({*map(stem, split_name(one.name))} <= said for one in columns(old))
+
+
+def _in_that_year(query: Query, condition: Predicate) -> Predicate:
+    """A month of any year as that of the one year in which the days before lay."""
+    left = condition.left if isinstance(condition, Comparison) else None
+    if not isinstance(condition, Comparison) or not isinstance(left, DatePart):
+        return condition
+    if left.part != _MONTH or condition.operator != "=" or not isinstance(left.of, ColumnRef):
+        return condition
+    for one in query.where:
+        if isinstance(one, Comparison) and one.left == left.of and (year := _year_of(one)):
+            month = int(str(condition.values[0]))
+            after = date(year + month // 12, month % 12 + 1, 1)
+            days = date(year, month, 1).isoformat(), after.isoformat()
+            return Comparison(left.of, "within", days)
+    return condition
+
+
+def _year_of(one: Comparison) -> int | None:
+    """The year that all days of a condition lie in; None where there is none."""
+    try:
+        days = [date.fromisoformat(str(value)[:10]) for value in one.values]
+    except ValueError:
+        return None
+    if one.operator == "within" and len(days) == 2:
+        days = [days[0], date.fromordinal(days[1].toordinal() - 1)]
+    elif one.operator not in ("=", "between"):
+        return None
+    years = {day.year for day in days}
+    return years.pop() if len(years) == 1 else None
