@@ -6,6 +6,7 @@ from functools import cached_property
 
 from oldhand.agent.analyst.words.links import Links, Mention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.difference import Difference
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
 from oldhand.query.parts import Part
@@ -82,6 +83,12 @@ class Beside:
     def within(self, parts: Sequence[Part]) -> set[int]:
         """The columns in some parts."""
         return self.ids(nodes_of(parts))
+
+    def called(self, aside: int = 0) -> set[int]:
+        """The columns that words call by their names, which `men` does not; those of some places aside."""
+        codes = word_lists().written
+        said = (m for m in self.links.columns if not m.span.mask & aside)
+        return {one for m in said if not codes(self.links.text(m.span).lower()) for one in named_by(m)}  # fmt: skip
 
     def named(self, aside: int = 0) -> set[int]:
         """The columns that words mean, or hold as a value; those of some places aside."""

@@ -149,7 +149,10 @@ class _Covering(Beside):
         behind = [one.lower for one in self.links.tokens[place + 1 : place + 2]]
         word = token.lower[:-1] if behind == ["t"] and token.lower.endswith("n") else token.lower
         named = spans(m for m in self.links.columns if m.best.score >= WHOLE)
-        return bool(named >> place & 1) or word in _SHAPES or stem(word) not in _framing()
+        counts = spans(cue for cue in self.links.cues if cue.kind in _COUNTING)
+        return (
+            bool((named | counts) >> place & 1) or word in _SHAPES or stem(word) not in _framing()
+        )
 
     def _is_answered(self, place: int) -> bool:
         token = self.links.tokens[place]
@@ -223,7 +226,7 @@ class _Covering(Beside):
     def _is_met(self, cue: Cue) -> bool:
         """Whether the changed query has what a cue asks for."""
         if cue.kind in _COUNTING:
-            return "count" in self.functions or (bool(self.links.numbers) and not self.kinds.isdisjoint(_RESTRICTING))  # fmt: skip
+            return self._is_counted or (bool(self.links.numbers) and not self.kinds.isdisjoint(_RESTRICTING))  # fmt: skip
         if cue.kind in AGGREGATES:
             ends = cue.kind in ("max", "min") and bool(self.after.order)
             return ends or cue.kind in self.functions
@@ -232,6 +235,13 @@ class _Covering(Beside):
         if cue.kind in _PLACING:
             return not self.kinds.isdisjoint(("order", "limit"))
         return cue.kind not in _ORDERING or self._is_measured
+
+    @cached_property
+    def _is_counted(self) -> bool:
+        """Whether rows are counted, or were; those by which other rows are told are not."""
+        parts = (*self.fresh, *self.gone)
+        terms = (*self.after.select, *(one.by for one in self.after.order), *(one.node for one in parts if not isinstance(one.node, int)))  # fmt: skip
+        return any(isinstance(one, Count) for term in terms for one in walk(term))
 
     @cached_property
     def _is_measured(self) -> bool:

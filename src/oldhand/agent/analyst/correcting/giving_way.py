@@ -5,23 +5,18 @@ from datetime import date
 
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
-from oldhand.query.form import ColumnRef, Comparison, DatePart, Predicate, Query
+from oldhand.query.form import Comparison, Predicate, Query
 from oldhand.query.walk import columns
-
-_MONTH = "month of the year"
 
 
 def in_its_place(scene: Scene, query: Query, condition: Predicate) -> Query:
-    """A condition in the place of those about the same, or of one that compares something else with its number.
-
-    A month alone stays in the year that was asked about.
-    """
-    told = _in_that_year(query, condition)
-    freed = replace(query, where=tuple(one for one in query.where if not _misread(scene, one, told)))  # fmt: skip
-    return instead_of_same(freed, told)
+    """A condition in the place of those about the same, or of one that compares something else with its number."""
+    kept = tuple(one for one in query.where if not _misread(scene, one, condition))
+    return instead_of_same(replace(query, where=kept), condition)
 
 
 def misread(scene: Scene, query: Query, condition: Predicate) -> bool:
@@ -35,6 +30,31 @@ def of_same_kind(scene: Scene, condition: Predicate) -> Predicate | None:
         return None
     timed = [one for one in scene.query.where if _is_timed(scene, one)]
     return timed[0] if len(timed) == 1 else None
+
+
+def in_that_year(scene: Scene, words: str) -> tuple[str, int | None]:
+    """Words with the year that was asked about behind a month that has none, and that year: `after March`."""
+    tokens = tokenise(words)
+    bare = [one for one in find_dates(words, tokens, scene.today) if one.months and one.year is None]  # fmt: skip
+    years = {_year_of(one) for one in scene.query.where if isinstance(one, Comparison)} - {None}
+    if len(bare) != 1 or len(years) != 1:
+        return words, None
+    year = years.pop()
+    end = tokens[bare[0].span.end - 1].end
+    return f"{words[:end]} {year}{words[end:]}", year
+
+
+def until_its_end(found: tuple[Predicate, ...], year: int) -> tuple[Predicate, ...]:
+    """Conditions on times after or before a day, within the year that was asked about."""
+
+    def within(one: Predicate) -> Predicate:
+        if isinstance(one, Comparison) and len(one.values) == 1 and one.operator in (">=", "<"):
+            first, last = f"{year}-01-01", f"{year + 1}-01-01"
+            days = (one.values[0], last) if one.operator == ">=" else (first, one.values[0])
+            return replace(one, operator="within", right=days)
+        return one
+
+    return tuple(map(within, found))
 
 
 def _is_timed(scene: Scene, one: Predicate) -> bool:
@@ -53,22 +73,6 @@ def _misread(scene: Scene, old: Predicate, new: Predicate) -> bool:
         return False
     said = {one.stem for one in tokenise(scene.question)}
     return not any({*map(stem, split_name(one.name))} <= said for one in columns(old))
-
-
-def _in_that_year(query: Query, condition: Predicate) -> Predicate:
-    """A month of any year as that of the one year in which the days before lay."""
-    left = condition.left if isinstance(condition, Comparison) else None
-    if not isinstance(condition, Comparison) or not isinstance(left, DatePart):
-        return condition
-    if left.part != _MONTH or condition.operator != "=" or not isinstance(left.of, ColumnRef):
-        return condition
-    for one in query.where:
-        if isinstance(one, Comparison) and one.left == left.of and (year := _year_of(one)):
-            month = int(str(condition.values[0]))
-            after = date(year + month // 12, month % 12 + 1, 1)
-            days = date(year, month, 1).isoformat(), after.isoformat()
-            return Comparison(left.of, "within", days)
-    return condition
 
 
 def _year_of(one: Comparison) -> int | None:

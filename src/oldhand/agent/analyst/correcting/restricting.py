@@ -13,7 +13,13 @@ from oldhand.agent.analyst.conversation.editing import (
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
-from oldhand.agent.analyst.correcting.giving_way import in_its_place, misread, of_same_kind
+from oldhand.agent.analyst.correcting.giving_way import (
+    in_its_place,
+    in_that_year,
+    misread,
+    of_same_kind,
+    until_its_end,
+)
 from oldhand.agent.analyst.correcting.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
@@ -57,6 +63,9 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
     if (groups := amount_of_groups(scene, words)) is not None:
         return (groups,)
+    told, year = in_that_year(scene, words)
+    if year is not None:
+        return until_its_end(said_of(scene, told), year)
     words = _OF_REVENUE.sub("", words)
     if either := _either(scene, words) or _own_date(scene, words):
         return either
@@ -68,9 +77,8 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
         known = scene.restriction(words) or not scene.reader.unknown(f"How many {things} {words} are there?")  # fmt: skip
         for said in (words, f"in {words}") if known else ():
             found = conditions_said(scene, said)
-            if (
-                len(found) > 1 and " and " in said and not _BETWEEN.search(said)
-            ):  # nothing is in Canada and in the USA
+            several = len(found) > 1 and " and " in said and not _BETWEEN.search(said)
+            if several:  # nothing is in Canada and in the USA
                 either = conditions_said(scene, said.replace(" and ", " or "))
                 found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
             if found and all(is_written(one, words) for one in found):

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem
-from oldhand.lexicon.wording import human, plural
+from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node
 from oldhand.query.parts import Part
@@ -25,6 +25,7 @@ _COMPUTING = (
     *_COUNTING, "superlative", "most_common", "ordinal", "order", "asc", "desc", "top", *AGGREGATES, "distinct", "share"
 )  # fmt: skip
 """Kinds of cues."""
+_SHAPES = meanings("correcting.shapes")
 _DENYING = words("leaving.denying") | words("correcting.contrasting")
 _LISTING = words("correcting.listing") | _NAMES | {*_COUNTING}
 """Words and cues that ask for what is shown in place of a figure."""
@@ -45,6 +46,7 @@ def other_meanings(told: Beside) -> Iterator[str]:
                     yield f"the {human(other.column.name)}"
     yield from _other_columns(told)
     yield from _groups_within(told)
+    yield from _single_amounts(told)
     ends = any(isinstance(one.node, Aggregate) and one.node.function in ("max", "min") for one in told.fresh)  # fmt: skip
     if ends and told.before.group and any(one.kind == "superlative" for one in told.links.cues):
         yield "the one of these with the most or the least"
@@ -62,6 +64,15 @@ def _groups_within(told: Beside) -> Iterator[str]:
     if said.isdisjoint(_DENYING) and gone and fresh and gone.isdisjoint(fresh):
         names = [human(told.known.columns[one].column.name) for one in gone if one >= 0]
         yield from (f"the same for each {one} as well" for one in names[:1])
+
+
+def _single_amounts(told: Beside) -> Iterator[str]:
+    """What a column counts, one by one, where groups are made of its numbers: `revenue per ticket`."""
+    fresh = {one for part in told.fresh if part.kind == "group" for one in told.within([part])}
+    for one in (told.known.columns[at] for at in sorted(fresh) if at >= 0):
+        name = human(one.column.name)
+        if one.measures and singular(name) != name:
+            yield f"how much it is for each single {singular(name)}"
 
 
 def _other_columns(told: Beside) -> Iterator[str]:
@@ -141,10 +152,17 @@ def _refs(part: Part) -> Iterator[ColumnRef]:
     return (one for one in (walk(node) if not isinstance(node, int) else ()) if isinstance(one, ColumnRef))  # fmt: skip
 
 
+def _naming(told: Beside, part: Part) -> set[int]:
+    """The columns that words ask for; one value alone asks for no groups: `by men` is no `by gender`."""
+    grouping = part.node in told.after.group and part.node not in told.before.group
+    alone = len(told.links.values) < 2 and "group" not in (_SHAPES.get(one.lower) for one in told.links.tokens)  # fmt: skip
+    return told.called() if grouping and alone else told.named()
+
+
 def _is_asked(told: Beside, part: Part) -> bool:
     """Whether words ask for what is shown, or makes the groups."""
     node, said = part.node, [token.lower for token in told.links.tokens]
-    if told.within([part]) & told.named() or not _NAMES.isdisjoint(said):
+    if told.within([part]) & _naming(told, part) or not _NAMES.isdisjoint(said):
         return True
     if isinstance(node, DatePart):
         return bool(told.links.dates) or not (_TIMES | {*_PARTS}).isdisjoint(said)

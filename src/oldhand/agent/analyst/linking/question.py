@@ -164,8 +164,10 @@ def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:
 
 
 def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) -> bool:
-    """True for the number of `phone number of`: it counts nothing."""
-    start = cue.span.start
+    """True for the number of `phone number of`, which counts nothing, and the per of a `price per hour`, which makes no groups."""
+    start, end = cue.span.start, cue.span.end
+    if cue.kind in ("per", "by", "group"):
+        return any(m.span.start < start and end < m.span.end and m.best.score >= WHOLE for m in columns)  # fmt: skip
     return (
         cue.kind == "count"
         and tokens[start].lower in ("number", "numbers")
