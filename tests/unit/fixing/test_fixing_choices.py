@@ -7,6 +7,7 @@ from oldhand.query.compiling.compile import compile_query
 from oldhand.query.form import ColumnRef, Comparison, Count, Join, Order, Query, Relation, Rows
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole
+from oldhand.record.profile import ColumnProfile
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 
@@ -23,6 +24,7 @@ def _key(column: str) -> ForeignKey:
     )
 
 
+DAYS = ColumnProfile(rows=9, low="2022-03-01", high="2024-10-30")
 SHOP = DatabaseSchema(
     name="shop",
     dialect="sqlite",
@@ -43,8 +45,8 @@ SHOP = DatabaseSchema(
                 Described(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),
                 Described(name="buyer", type="INT", kind=Kind.INTEGER),
                 Described(name="payer", type="INT", kind=Kind.INTEGER),
-                Described(name="placed_on", type="DATE", kind=Kind.DATE),
-                Described(name="paid_on", type="DATE", kind=Kind.DATE),
+                Described(name="placed_on", type="DATE", kind=Kind.DATE, profile=DAYS),
+                Described(name="paid_on", type="DATE", kind=Kind.DATE, profile=DAYS),
                 Described(name="amount", type="REAL", kind=Kind.NUMBER),
                 Described(name="status", type="TEXT", kind=Kind.TEXT),
             ),
@@ -98,6 +100,26 @@ def test_a_join_gives_way_to_the_other_key() -> None:
 
 def test_rows_can_be_left_out_that_nothing_in_the_question_speaks_of() -> None:
     assert "orders with status other than 'cancelled'" in says("a further condition")
+
+
+def test_a_year_gives_way_to_other_years_of_the_data() -> None:
+    others = [one for one in says("orders placed in 2024") if one.startswith("orders placed in")]
+    assert others == ["orders placed in 2023", "orders placed in 2022"]
+
+
+def test_rows_can_be_restricted_to_a_year_of_a_date_that_nothing_is_said_of() -> None:
+    assert says("a time") == ["orders paid in 2024", "orders paid in 2023", "orders paid in 2022"]
+
+
+def test_groups_can_be_restricted_to_those_of_many_rows() -> None:
+    status = ColumnRef(ORDERS, "status")
+    grouped = Query(Rows((ORDERS,)), (status, Count()), group=(status,))
+    limits = [one.read.query for one in parts(grouped)["a limit for groups"].choices]
+    few = [(Comparison(Count(), ">", (number,)),) for number in (1, 2, 3, 5, 10)]
+    assert [one.having for one in limits] == few
+    (more,) = (one for one in parts(limits[0]).values() if one.kind == "having")
+    assert few[3] in [one.read.query.having for one in more.choices]
+    assert "a limit for groups" not in parts()
 
 
 def test_a_value_can_be_joined_by_another() -> None:

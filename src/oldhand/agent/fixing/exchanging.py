@@ -95,7 +95,15 @@ def exchangeable(
     found = [work.of(part) for part in parts]
     found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
     found.sort(key=lambda one: one.kind in _TYING)
-    more = (work.missing(), work.columns(), work.groups(), work.orders(), work.first_rows())
+    more = (
+        work.missing(),
+        work.times(),
+        work.limits(),
+        work.columns(),
+        work.groups(),
+        work.orders(),
+        work.first_rows(),
+    )
     return (*found, *(one for one in more if one.choices))
 
 
@@ -149,6 +157,18 @@ class _Exchanging:
         tried = ((self._says("where", node), _with(own, node), None) for node in nodes)
         choices = tuple(self._distinct(tried, 2 * MOST_CHOICES))
         return Exchangeable(ADDED, "a further condition", " ".join(self.read.left_out), choices)
+
+    def times(self) -> Exchangeable:
+        """Years to which rows could be restricted."""
+        own = self.read.query
+        tried = ((one, replace(own, where=(*own.where, one))) for one in self.siblings.times())
+        return self._more("a time", "where", tried)
+
+    def limits(self) -> Exchangeable:
+        """How many rows groups must have."""
+        own = self.read.query
+        tried = ((one, replace(own, having=(one,))) for one in self.siblings.limits())
+        return self._more("a limit for groups", "having", tried)
 
     def columns(self) -> Exchangeable:
         """Columns that could be shown as well."""

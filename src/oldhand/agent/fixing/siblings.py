@@ -1,6 +1,6 @@
 """What could stand in the place of a part, as the schema sees it: other columns, values, measures, keys and directions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeVar, cast
@@ -33,6 +33,8 @@ _ORDERED = ("<", "<=", ">", ">=")
 _COMMON = ("sum", "avg", "max", "min")
 FEW_ROWS = (1, 2, 3, 5, 10)
 """How many of the first rows can be picked."""
+_YEARS = 12
+"""Years that can be picked."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,30 @@ class Siblings:
                 column = known.column(of.name) if known is not None else None
                 if column and column.profile and column.profile.missing and of not in fixed:
                     yield from (Comparison(of, operator) for operator in ("null", "not null"))
+
+    def times(self) -> Iterator[Comparison]:
+        """Years in which rows could lie, the last ones first."""
+        told = {column for one in self.query.where for column in columns(one)}
+        for relation in self.query.rows.relations:
+            for column in self._columns(relation):
+                if column not in told and self._sort(column) == "time":
+                    yield from (_in_year(column, year) for year in self._years(column))
+
+    def limits(self) -> Iterator[Comparison]:
+        """How many rows groups could have at least, where they are counted."""
+        counts = [one for one in self.query.select if isinstance(one, Count)]
+        wanted = self.query.group and not self.query.having
+        yield from (Comparison(one, ">", (number,)) for one in (counts if wanted else ()) for number in FEW_ROWS)  # fmt: skip
+
+    def _years(self, column: ColumnRef) -> Sequence[int]:
+        """The years of which a column holds days, the last ones first."""
+        table = known_table(column.of, self.schemas)
+        known = table.column(column.name) if table is not None else None
+        profile = known.profile if known is not None else None
+        ends = [str(one)[:4] for one in (profile.low, profile.high)] if profile is not None else []
+        if not ends or not all(map(str.isdecimal, ends)) or (profile and profile.form):
+            return ()
+        return range(int(ends[1]), int(ends[0]) - 1, -1)[:_YEARS]
 
     def shown(self) -> Iterator[ColumnRef]:
         """Columns that could be shown: those of the query's own tables, then names and the like of near ones."""
@@ -127,13 +153,7 @@ class Siblings:
         if isinstance(predicate, Has):
             yield negated(predicate)
             return
-        if isinstance(predicate.left, ColumnRef) and predicate.operator in ("=", "!="):
-            plain = ColumnRef(replace(predicate.left.of, role=""), predicate.left.name)
-            for value in self.few.get(plain, ()):
-                yield replace(predicate, right=(value,))
-            either = [one for one in self.few.get(plain, ()) if one not in predicate.values]
-            if predicate.operator == "=":
-                yield from (Comparison(predicate.left, "in", (*predicate.values, one)) for one in either)  # fmt: skip
+        yield from self._other_values(predicate)
         for column in columns(predicate.left):
             for other in self._alike(column, predicate.values):
                 yield _with(predicate, column, other)
@@ -141,6 +161,20 @@ class Siblings:
             yield from (replace(predicate, operator=one) for one in _ORDERED)
         elif predicate.operator in OPPOSITE:
             yield negated(predicate)
+
+    def _other_values(self, one: Comparison) -> Iterator[Comparison]:
+        """The same compared with other values, or with one more."""
+        if isinstance(one.left, ColumnRef) and one.operator in ("=", "!="):
+            few = self.few.get(ColumnRef(replace(one.left.of, role=""), one.left.name), ())
+            yield from (replace(one, right=(value,)) for value in few)
+            if one.operator == "=":
+                others = (value for value in few if value not in one.values)
+                yield from (Comparison(one.left, "in", (*one.values, value)) for value in others)
+        if isinstance(one.left, ColumnRef) and one.operator == "within":
+            years = (_in_year(one.left, year) for year in self._years(one.left))
+            yield from (other for other in years if other != one)
+        if isinstance(one.left, Count) and one.operator in _ORDERED:
+            yield from (replace(one, right=(number,)) for number in FEW_ROWS)
 
     def _alike(self, column: ColumnRef, values: tuple[Scalar, ...] = ()) -> Iterator[ColumnRef]:
         """Other columns of the same sort, those of the same table first; texts must hold one of the values."""
@@ -201,6 +235,10 @@ class Siblings:
         if known.primary_key or column.name in keys:
             return "key"
         return "number" if known.kind in NUMBERS else "text"
+
+
+def _in_year(column: ColumnRef, year: int) -> Comparison:
+    return Comparison(column, "within", (f"{year}-01-01", f"{year + 1}-01-01"))
 
 
 def _is_same_table(one: Relation, other: Relation) -> bool:

@@ -144,15 +144,19 @@ class _Covering(Beside):
 
     def _has_content(self, place: int) -> bool:
         token = self.links.tokens[place]
+        if self._asks_how_many >> place & 1:
+            return True
         if token.lower in STOP_WORDS or not (token.is_word or token.number is not None):
             return False
         behind = [one.lower for one in self.links.tokens[place + 1 : place + 2]]
         word = token.lower[:-1] if behind == ["t"] and token.lower.endswith("n") else token.lower
         named = spans(m for m in self.links.columns if m.best.score >= WHOLE)
-        counts = spans(cue for cue in self.links.cues if cue.kind in _COUNTING)
-        return (
-            bool((named | counts) >> place & 1) or word in _SHAPES or stem(word) not in _framing()
-        )
+        return bool(named >> place & 1) or word in _SHAPES or stem(word) not in _framing()
+
+    @cached_property
+    def _asks_how_many(self) -> int:
+        """The places of a `how many`: an answer that counts nothing leaves it out."""
+        return spans(one for one in self.links.cues if one.kind == "count" and self.links.text(one.span).lower() == "how many")  # fmt: skip
 
     def _is_answered(self, place: int) -> bool:
         token = self.links.tokens[place]
@@ -187,7 +191,8 @@ class _Covering(Beside):
         read = [m for m in links.columns if known_ids.intersection(named_by(m))]
         read += [m for m in links.tables if self.tables.intersection(named_by(m))]
         held = [v for v in links.values for o in v.options if o.column in self.columns and (o.column in self._pinned or self.scalars.intersection(o.values))]  # fmt: skip
-        numbers = bits(one.said.mask for one in links.numbers if one.value in self.scalars)
+        kept = {self.after.limit} if "order" in self.kinds else set[int | None]()  # the 3 newest
+        numbers = bits(one.said.mask for one in links.numbers if one.value in self.scalars | kept)
         dates = links.dates if self.is_timed else ()
         house = amounts_of(links, known) | newcomers(links) | says_nothing(links)
         cues = [cue for cue in links.cues if self._is_met(cue)]

@@ -12,6 +12,7 @@ from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, listed, plural, singular
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.describing import describe_part
 from oldhand.query.form import ColumnRef, Count, DatePart, Expression, Query
 from oldhand.query.known import known_table
@@ -19,6 +20,8 @@ from oldhand.query.walk import changed, columns, figures_of, is_measure
 
 _OWNED = re.compile(r"^([\w ]+?)'s ([\w ]+)$", re.IGNORECASE)
 _PARTS = words("time.parts")
+_Place = tuple[str, str, str]
+"""A database, a table and a column."""
 
 
 def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
@@ -73,12 +76,19 @@ def finer(scene: Scene, by: str) -> tuple[Query, ...]:
 
 def apart(scene: Scene, of: str, values: str) -> tuple[Query, ...]:
     """The figures for each value of the column that holds those that are named: `men and women separately`."""
-    held = {(one.database, one.table, one.column) for word in (of or values).split() for one in scene.values.exact([word, singular(word)])}  # fmt: skip
-    names = {column for _, _, column in held}
+    words_said = (of or values).split()
+    held = [found for one in words_said if (found := frozenset(_holding(scene, one)))]
+    names = {name for _, _, name in frozenset[_Place].intersection(*held)} if held else set[str]()
     told = {one.name for part in (*scene.query.where, *scene.query.group) for one in columns(part)}
     if scene.query.group or told & names:
         return ()
     return grouped(scene, human(names.pop()), "") if len(names) == 1 else ()
+
+
+def _holding(scene: Scene, word: str) -> Iterator[_Place]:
+    """The columns that hold what a word stands for."""
+    forms = [word, singular(word), *word_lists().written(word.lower())]
+    return ((one.database, one.table, one.column) for one in scene.values.exact(forms))
 
 
 def ungrouped(scene: Scene, by: str) -> tuple[Query, ...]:

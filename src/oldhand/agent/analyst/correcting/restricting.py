@@ -55,6 +55,7 @@ _OF_REVENUE = re.compile(
 """Rows of which money is told: what is said of them is said of the things that are counted."""
 _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
+_THEM = re.compile(r"(?:of )?(?:them|those|these|rows)", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
 
@@ -160,7 +161,7 @@ def only(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The same in place of conditions on the same columns; what else is said of these rows is not known."""
-    if not _NO_VALUES.isdisjoint(token.lower for token in tokenise(rest)):
+    if scene.names_thing(rest) or not _NO_VALUES.isdisjoint(one.lower for one in tokenise(rest)):
         return ()
     found = said_of(scene, rest)
     if not found and not scene.query.where and len(amounts := _alternatives(scene, rest)) == 1:
@@ -241,6 +242,8 @@ def others(scene: Scene, rest: str) -> tuple[Query, ...]:
 def regardless(scene: Scene, only: str, what: str, which: str) -> tuple[Query, ...]:
     """Without a condition that the query has: `not only in 2024`, `all years`, `no matter which town`."""
     query, what = scene.query, what or which
+    if _THEM.fullmatch(what) and query.limit is not None:
+        return (replace(query, limit=None, offset=0),)
     gone = set(said_of(scene, only)) if only else set[Predicate]()
     named = {*scene.named(singular(what))} if what else set[Expression]()
     timed = singular(what) in words("time.units")
