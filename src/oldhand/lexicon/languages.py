@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
 
 
@@ -69,6 +70,29 @@ def in_english(piece: str, language: str = "") -> tuple[str, ...]:
     if language:
         return _translated(piece, language, beside=True)
     return next(filter(None, (_translated(piece, one, beside=False) for one in LANGUAGES)), ())
+
+
+def in_language(word: str, language: str) -> frozenset[str]:
+    """The words of a language that stand for an English one.
+
+    Args:
+        word: a stem.
+        language: one of `LANGUAGES`.
+
+    >>> sorted(in_language("driver", "german")), in_language("driver", "")
+    (['fahrer'], frozenset())
+    """
+    return _by_meaning(language).get(word, frozenset()) if language else frozenset()
+
+
+@cache
+def _by_meaning(language: str) -> Mapping[str, frozenset[str]]:
+    read = _LANGUAGES[language]()
+    found: dict[str, frozenset[str]] = {}
+    for own, meant in (*read.own.items(), *read.beside_others.items()):
+        for word in map(stem, meant.split()):
+            found[word] = found.get(word, frozenset()) | {own}
+    return found
 
 
 def joins(piece: str, language: str) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from oldhand.agent.analyst.linking.nouns import is_noun, names_a_value, shared_noun
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.money import money_verbs
-from oldhand.agent.analyst.words.vocabulary import SHORTENED, Vocabulary
+from oldhand.agent.analyst.words.shortened import SHORTENED
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
 from oldhand.lexicon.wordlists import word_lists
 

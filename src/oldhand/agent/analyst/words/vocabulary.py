@@ -17,14 +17,21 @@ from oldhand.agent.analyst.words.naming import (
     stems,
     word_weights,
 )
+from oldhand.agent.analyst.words.shortened import (
+    AMBIGUOUS,
+    CUT_OFF,
+    INITIALS,
+    SHORTENED,
+    SYNONYM,
+    same_root,
+    short_forms,
+    short_in_languages,
+)
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
-from oldhand.lexicon.languages import language_of
+from oldhand.lexicon.languages import in_english, language_of
 from oldhand.lexicon.naming import (
-    is_short_for,
     name_words,
     shared_prefix,
-    short_for_others,
-    without_vowels,
 )
 from oldhand.lexicon.splitting import segmented, split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
@@ -33,21 +40,11 @@ from oldhand.query import form
 from oldhand.query.units import called
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
-SYNONYM = 0.7
-"""How much a synonym counts against 1 for the very word."""
 DERIVED = 0.6
 """How much a word counts that shares its beginning: nation, nationality."""
 COMPOUND = 0.95
 """How much a word counts that stands for several: forename, first name."""
 MISSPELT = 0.75
-SHORTENED = 0.8
-"""How much a name counts that is short for the word."""
-CUT_OFF = 3
-"""Letters of the names of some schemas."""
-AMBIGUOUS = 0.75
-"""How much it counts where it lacks nothing but the vowels of another word."""
-UNVOICED = 0.9
-"""How much it counts where it lacks nothing but vowels."""
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
@@ -65,6 +62,8 @@ class Vocabulary:
         self._hits: dict[str, list[WordHit]] = {}
         self._spelt: dict[str, str] = {}
         """Each word of the schemas as it is written, and its stem."""
+        self._short: dict[str, str] = {}
+        """Those of a schema in another language that say nothing as they are, and the language."""
         self._guesses: dict[str, tuple[WordHit, ...]] = {}
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
@@ -99,6 +98,7 @@ class Vocabulary:
             found = self._hits.get(word) or self._written_as_one(word)
             guessed = () if found else self._guess(word)
             short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
+            short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
             self._guesses[word] = (*found, *short, *guessed)
         return self._guesses[word]
 
@@ -222,6 +222,8 @@ class Vocabulary:
         for text in texts:
             for word in split_name(text)[:8]:
                 self._spelt.setdefault(word, name_words(word)[0])
+                if self._language and not in_english(word, self._language):
+                    self._short.setdefault(word, self._language)
 
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
         for f, one in enumerate(forms):
@@ -275,22 +277,23 @@ class Vocabulary:
             if len(written) >= 4 and written[0] == word[0] and other in self._hits:
                 yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
         for other in self._words:
-            if _same_root(word, other):
+            if same_root(word, other):
                 yield from (hit.weaker(DERIVED) for hit in self._hits[other])
 
     def _shortened(self, word: str) -> Iterator[WordHit]:
         """The names that are short for a word; `prc` may be short for product only where nothing else is."""
-        short: dict[str, float] = {}
-        for written, other in self._spelt.items():
-            for one in (written, written.removesuffix("s")):
-                if other in self._hits and other != stem(word) and is_short_for(one, word):
-                    exact, another = one == without_vowels(word), short_for_others(one, word)
-                    exact, another = exact and len(one) > 2, another or len(one) == 2
-                    strength = UNVOICED if exact else AMBIGUOUS if another else SHORTENED
-                    short[other] = max(strength, short.get(other, 0.0))
+        short = short_forms(word, self._spelt, self._hits.keys())
         best = max(short.values(), default=0.0)
         for other in sorted(one for one in short if short[one] > AMBIGUOUS or best == AMBIGUOUS):
             yield from (h.weaker(short[other]) for h in self._hits[other] if h.strength == 1.0)
+
+    def _short_elsewhere(self, word: str, least: float) -> Iterator[WordHit]:
+        """The names that are short for what a word is called in the language of their schema."""
+        for piece, strength in short_in_languages(word, self._short):
+            first, *_ = name_words(piece, language=self._short[piece])
+            for hit in self._hits.get(first, ()) if strength > least else ():
+                if hit.strength == 1.0:
+                    yield hit.weaker(strength)
 
     def _cut_off(self, word: str) -> Iterator[WordHit]:
         """The names of which three letters are left, in a schema that leaves no more of most."""
@@ -312,9 +315,3 @@ def _of_same(same: Same) -> Vocabulary:
 @lru_cache(maxsize=16)
 def _of_equal(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     return Vocabulary(schemas)
-
-
-def _same_root(one: str, other: str) -> bool:
-    short, long = sorted((len(one), len(other)))
-    same = max(short - 1, 5)
-    return short >= 5 and long - short <= 5 and one[:same] == other[:same]
