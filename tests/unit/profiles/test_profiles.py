@@ -23,7 +23,7 @@ def orders(chance: random.Random, form: str):
         yield number, day, day.strftime(form), amount, STATUS[number % 4], "YN"[number % 2]
 
 
-@pytest.fixture(params=["%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d"])
+@pytest.fixture(params=["%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%Y%m%d"])
 def form(request):
     return request.param
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import cast
 
 from oldhand.lexicon.entries import meanings
@@ -18,6 +19,7 @@ _MOST = 0.98
 """Share of the values that must be written alike; a stray one is a mistake of somebody's."""
 _DATES = re.compile(r"(\d\d)([/.-])(\d\d)\2\d{4}")
 _YEAR_FIRST = re.compile(r"\d{4}([/.])\d\d\1\d\d")
+_DIGITS = re.compile(r"(19|20)\d{6}")
 _NUMBER = re.compile(r"[-+]?\d+([.]\d+)?")
 _LABELS = word_stems("names.identifying") | word_stems("names.uncounted")
 _FLAGS = [{yes, no} for yes, no in meanings("states.flags").items()]
@@ -68,7 +70,7 @@ def _flag(column: Column, profile: ColumnProfile) -> tuple[Holds, str] | None:
 
 
 def _date(texts: list[str]) -> tuple[Holds, str] | None:
-    """Dates written with all of their digits; which comes first, day or month, must be seen."""
+    """Dates written with all of their digits; which comes first, day or month, must be seen where no year does."""
     found = [match for text in texts if (match := _DATES.fullmatch(text))]
     if len(found) >= max(_ENOUGH, _MOST * len(texts)):
         sign = found[0].group(2)
@@ -80,7 +82,17 @@ def _date(texts: list[str]) -> tuple[Holds, str] | None:
     found = [match for text in texts if (match := _YEAR_FIRST.fullmatch(text))]
     if len(found) >= max(_ENOUGH, _MOST * len(texts)):
         return "date", found[0].group(1).join(("%Y", "%m", "%d"))
+    if sum(map(_is_day, texts)) >= max(_ENOUGH, _MOST * len(texts)):
+        return "date", "%Y%m%d"
     return None
+
+
+def _is_day(text: str) -> bool:
+    """True for eight digits that are a day: `20240229`."""
+    try:
+        return bool(_DIGITS.fullmatch(text)) and date.fromisoformat(text) is not None
+    except ValueError:
+        return False
 
 
 def _number(column: Column, texts: list[str]) -> tuple[Holds, str] | None:
