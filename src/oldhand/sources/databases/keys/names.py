@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.splitting import is_english, split_name
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 _KEYS = word_stems("names.keys")
@@ -15,6 +15,8 @@ _IDENTIFYING = word_stems("names.identifying") | word_stems("names.keys")
 _SHARED = word_stems("names.shared")
 _PREFIXES = word_stems("names.prefixes")
 _SUPERIORS = word_stems("names.superiors")
+_LEADERS = word_stems("people.superiors")
+_STAFF, _PERSONS = word_stems("people.employees"), word_stems("people.persons")
 _GLUED = sorted(words("names.glued"))
 _LEAST = 3
 """Letters of a short form that stands for a longer word."""
@@ -110,14 +112,33 @@ def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -
     if here is there:
         superior = bool(about) and about[-1] in _SUPERIORS
         return 0.9 if superior else 0.85 * longer
+    somebody = _somebody(column, there)
     if words == goal and not says_nothing(goal):
         return 1.0 if _ends_alike(kept, there.words) else 0.85
     if not about or (about == words and _counts(column, about, there)):
-        return 0.0
+        return somebody
     if longer and not says_nothing(goal):
         return 0.85
     named = _about_table(about, there.words, keyed=about != words)
-    return 0.95 * named if kept else named  # the key is just called id
+    return max(0.95 * named if kept else named, somebody)  # the key is just called id
+
+
+def _somebody(column: Column, there: NamedTable) -> float:
+    """How much a name says that it holds one of the people in a table: `sold_by` and `manager`, of the staff before others.
+
+    >>> from oldhand.record.schema import Kind
+    >>> staff = DatabaseSchema(name="shop", dialect="sqlite", tables=(Table(name="staff", schema_name="main", columns=()),))
+    >>> people = named_tables((staff,))[0]
+    >>> columns = (Column(name=name, type="INT", kind=Kind.INTEGER) for name in ("sold_by", "insp_by", "hobby", "manager_id"))
+    >>> [_somebody(column, people) for column in columns]
+    [0.75, 0.75, 0.0, 0.75]
+    """
+    said = split_name(column.name)
+    doing = said[-1].endswith("by") and not (len(said) == 1 and is_english(said[0]))
+    leading = [*without_keys(tuple(map(stem, said)))][-1:]
+    if not (doing or (_LEADERS.issuperset(leading) and leading)):
+        return 0.0
+    return 0.75 if _STAFF & {*there.words} else 0.65 if _PERSONS & {*there.words} else 0.0
 
 
 def _counts(column: Column, about: tuple[str, ...], there: NamedTable) -> bool:
