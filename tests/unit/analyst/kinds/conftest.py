@@ -40,6 +40,7 @@ SCRIPTS = {
         "swimming",
         "driving",
         "kfz",
+        "verleih",
     )
 }
 

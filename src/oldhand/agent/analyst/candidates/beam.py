@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.averages import average_slots
 from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft, Slot, weigh
 from oldhand.agent.analyst.candidates.compared_rows import (
     column_slots,
     own_group_slots,
     superior_slots,
 )
-from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
+from oldhand.agent.analyst.candidates.comparisons import number_slots
 from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots

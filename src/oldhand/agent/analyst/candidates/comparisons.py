@@ -14,14 +14,14 @@ from oldhand.agent.analyst.candidates.choices import (
     skip,
     where,
 )
-from oldhand.agent.analyst.candidates.comparing import Compared, adjective_in, comparison_at
+from oldhand.agent.analyst.candidates.comparing import Compared, comparison_at
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.only_amount import only_amount
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, Span, spans
+from oldhand.agent.analyst.words.links import LinkOption, Mention, NumberMention, Span
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
@@ -274,38 +274,3 @@ def _counted(
     asked: Asked, comparison: Compared, table: int, features: Features, used: int
 ) -> Choice:
     return having(asked, comparison.start, used, features, comparison.of(Count()), table)
-
-
-def average_slots(asked: Asked) -> Iterator[Slot]:
-    """`above the average`: a column compared with its own mean."""
-    for cue in asked.links.cues_of("than_average"):
-        choices = [*_average_of_named(asked, cue), *_average_of_measured(asked, cue)]
-        yield Slot(cue.span.mask, (*choices, skip("average")))
-
-
-def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    near = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 6)][:3]
-    for mention in near:
-        for option in mention.options[:3]:
-            if asked.column(option.id).measures and may_be_the_cost(asked, mention, option):
-                same = (m for m in near if any(o.id == option.id for o in m.options))
-                used = cue.span.mask | spans(same)
-                score = ("average.score", option.score)
-                yield _than_average(asked, cue, option, cue.argument or ">", score, used)
-
-
-def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    for option, upwards in measured(asked, adjective_in(asked, cue)):
-        if asked.column(option.id).measures:
-            score = ("average.adjective", option.score)
-            operator = ">" if upwards else "<"
-            yield _than_average(asked, cue, option, operator, score, cue.span.mask)
-
-
-def _than_average(
-    asked: Asked, cue: Cue, option: LinkOption, operator: str, score: tuple[str, float], used: int
-) -> Choice:  # fmt: skip
-    number = asked.ref(option.id)
-    mean = Query(asked.alone(asked.column(option.id).table), (Aggregate("avg", number),))
-    features: Features = (score, ("sel.near", option.nearness))
-    return where(asked, cue.span.start, used, features, Comparison(number, operator, mean))

@@ -4,7 +4,7 @@ The span of time between two columns of a row is a column of its own, which is a
 sorted by as others are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import reduce
@@ -33,6 +33,8 @@ from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
 from oldhand.query.units import Unit
+from oldhand.record.base import Cell
+from oldhand.record.schema import Column
 
 _DAY = 86_400
 _EXAMPLES = 2
@@ -154,19 +156,25 @@ def _heads(asked: Asked) -> Iterator[tuple[int, str, int]]:
 
 
 def _usual_unit(asked: Asked, told: TimeSpanWords) -> str:
-    """The unit in which people tell such a span: hours or minutes where the examples of both ends are of the same days."""
-    both = ([f"{s}" for s in asked.column(c).column.samples] for c in (told.since, told.until))
+    """The unit in which people tell such a span: hours or minutes where the first and the last of both ends are of the same days."""
+    both = [_known_times(asked.column(column).column) for column in (told.since, told.until)]
     try:
-        ends = [
-            (datetime.fromisoformat(a), datetime.fromisoformat(b))
-            for a, b in zip(*both, strict=False)
-        ]
-        lasting = [until - since for since, until in ends]
+        ends = [[datetime.fromisoformat(f"{time}") for time in times] for times in both]
+        lasting = [until - since for since, until in zip(*ends, strict=True)]
     except (ValueError, TypeError):  # no times that Python reads, or only some with a zone
         return "days"
     if len(lasting) < _EXAMPLES or not all(timedelta() < each < _ONE_DAY for each in lasting):
         return "days"
     return "minutes" if max(lasting) < _SHORT else "hours"
+
+
+def _known_times(column: Column) -> Sequence[Cell]:
+    """The first and the last time of a column, or examples where it was not measured.
+
+    Samples of two columns are of the same rows only where none is left out as a repetition.
+    """
+    seen = column.profile
+    return column.samples if seen is None or seen.low is None else (seen.low, seen.high)
 
 
 def _is_counted(asked: Asked, place: int) -> bool:
@@ -281,7 +289,8 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
         extreme = Aggregate("min" if quick else "max", span)
         return select(asked, told.place, told.used | cue.span.mask, TOLD, extreme)
     end = asked.column(told.until)
-    there, open_still = asked.marked(_PRESENT), asked.marked(_TO_BE_DONE)
+    there = asked.marked(_PRESENT) & ~_abroad(asked)
+    open_still = asked.marked(_TO_BE_DONE)
     if (there or open_still) and end.column.nullable and not quick:
         present = Choice("where", condition=Comparison(end.ref, "null"), position=told.place)
         first = replace(found, down=True)
@@ -289,3 +298,13 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
         return replace(since, along=(present,))
     known = Choice("where", condition=Comparison(span, "not null"), position=told.place)
     return replace(sorted_by(asked, found, span, TOLD, told.used), along=(known,))
+
+
+def _abroad(asked: Asked) -> int:
+    """The tokens of the `US` of `in the US`: a country, and nobody who is with us."""
+    tokens = asked.links.tokens
+    return sum(
+        1 << place
+        for place, token in enumerate(tokens)
+        if token.text == "US" or asked.word(place - 1) == "the"
+    )

@@ -1,6 +1,6 @@
 """What happened to a row: which of its times begins and ends it, which one a word names, and the spans that words tell of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Prefix
@@ -101,8 +101,23 @@ def life(asked: Asked, table: int) -> tuple[int, int] | None:
     ends = [e for e in times if _words(e) & _ENDS]
     begins = [e for e in times if e not in ends]
     if not ends or not begins:
-        return None
+        return _filled_later(times)
     return begins[0].id, ends[-1].id
+
+
+def _filled_later(times: Sequence[ColumnEntry]) -> tuple[int, int] | None:
+    """The two times of which every row has the first one, and some do not have the second, later one yet, whatever they are called."""
+    if len(times) != 2:
+        return None
+    seen = [(one.column.profile, one.id) for one in times]
+    known = [(profile, column) for profile, column in seen if profile is not None]
+    always = [column for profile, column in known if profile.never_missing]
+    open_still = [column for profile, column in known if profile.missing]
+    lows = {column: f"{profile.low}" for profile, column in known if not profile.form}
+    if len(always) != 1 or len(open_still) != 1 or len(lows) != 2:
+        return None
+    later = lows[always[0]] < lows[open_still[0]]
+    return (always[0], open_still[0]) if later else None
 
 
 def expected(asked: Asked, table: int) -> list[int]:
@@ -171,7 +186,7 @@ def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeS
     named = [table for table, score in surely if score >= _NAMED]
     beside = [holder for table in named for holder in asked.vocabulary.joins.holders(table)]
     shown = list(asked.implied_tables)
-    everything = [t.id for t in asked.vocabulary.tables if not t.role]
+    everything = [t.id for t in asked.vocabulary.tables if not (t.role or named)]
     for tables in (named, beside, shown, everything)[: 4 if alone else 2 if used else 1]:
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
         if pairs:

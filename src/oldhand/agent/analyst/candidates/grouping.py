@@ -24,7 +24,7 @@ _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
 _NAMED = 0.4
 """How well words must fit a column to name groups."""
-_SURE = 0.9
+_KIND = 0.7
 """How well they must fit one of things that are named behind it, to be the only groups."""
 _OF_PERIODS = words("sorting.of_periods")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
@@ -246,7 +246,7 @@ def _is_of(asked: Asked, column: Mention, thing: Mention) -> bool:
     """True for the kind and the exam of `per kind of exam`: these are the groups, and no single exams are."""
     own = asked.column(column.best.id).table in {option.id for option in thing.options}
     between = asked.words(column.span.end, thing.span.start)
-    return own and column.best.score >= _SURE and between[:1] == ["of"]
+    return own and column.best.score >= _KIND and between[:1] == ["of"]
 
 
 def _tells_of_thing(asked: Asked, mention: Mention) -> bool:

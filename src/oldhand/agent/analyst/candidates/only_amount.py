@@ -1,5 +1,7 @@
 """What a number is about that no word names: the price of `products over 900`, the age of `students over 20`."""
 
+from collections.abc import Iterator
+
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.words.entries import ColumnEntry
@@ -28,14 +30,41 @@ def only_amount(asked: Asked, number: NumberMention, comparison: Compared) -> Co
     table = asked.vocabulary.tables[named.best.id]
     if (age := asked.vocabulary.ages.get(table.id)) is not None:
         return asked.column(age)
-    amounts = [entry for entry in map(asked.column, table.columns) if entry.measures]
-    told = [(entry, {*entry.forms[0]} - table.words - _UNITS) for entry in amounts]
-    chosen = [entry for entry, own in told if own == {"age"}]
-    chosen = chosen or [entry for entry, own in told if own and own <= _WORTH]
-    chosen = chosen or [
-        entry for entry in amounts[:1] if len(amounts) == 1 and _is_around(entry, comparison)
-    ]
+    told = [(entry, own_words(asked, entry)) for entry in measures_of(asked, table.id)]
+    aged = [entry for entry, own in told if own == {"age"}]
+    if len(aged) == 1:
+        return aged[0]
+    sole = sole_amount(asked, table.id)
+    return (
+        sole
+        if sole is not None and (is_worth(asked, sole) or _is_around(sole, comparison))
+        else None
+    )
+
+
+def sole_amount(asked: Asked, table: int) -> ColumnEntry | None:
+    """What things are worth, else the only amount that they have; None where there are several, or none."""
+    amounts = list(measures_of(asked, table))
+    worth = [entry for entry in amounts if is_worth(asked, entry)]
+    chosen = worth or amounts
     return chosen[0] if len(chosen) == 1 else None
+
+
+def is_worth(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for the price or the amount of a thing, of which its name says no more."""
+    own = own_words(asked, entry)
+    return bool(own) and own <= _WORTH
+
+
+def measures_of(asked: Asked, table: int) -> Iterator[ColumnEntry]:
+    """The columns of a table that hold amounts."""
+    columns = map(asked.column, asked.vocabulary.tables[table].columns)
+    return (entry for entry in columns if entry.measures)
+
+
+def own_words(asked: Asked, entry: ColumnEntry) -> set[str]:
+    """The words of the name of a column, without those of its table and its unit."""
+    return {*entry.forms[0]} - asked.vocabulary.tables[entry.table].words - _UNITS
 
 
 def _is_around(entry: ColumnEntry, comparison: Compared) -> bool:

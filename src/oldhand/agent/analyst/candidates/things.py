@@ -27,6 +27,8 @@ from oldhand.record.schema import Kind
 
 _WHOLE, _NEAR = 0.9, 4
 """How well words must name a column to be whom `who is the` asks for, and where these words begin at the latest."""
+_DEED = 0.8
+"""How well a verb must name the column of who did it."""
 _PAYING = 0.6
 """How surely those are meant from whom money comes, where nobody is named."""
 _ALWAYS = -1
@@ -48,7 +50,8 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
             yield cue.span.start, _everything_slot(asked, cue)
     if asked.word(0) in ("who", "whose"):
         yield from (
-            (0, made) for made in slot(1, (*_in_charge(asked), *_persons(asked)), skip("wh"))
+            (0, made)
+            for made in slot(1, (*_in_charge(asked), *_doers(asked), *_persons(asked)), skip("wh"))
         )
 
 
@@ -194,6 +197,19 @@ def _in_charge(asked: Asked) -> Iterator[Choice]:
             told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
             features: Features = tuple(told.items())
             yield select(asked, 0, 1 | mention.span.mask, features, *shown, table=table)
+
+
+def _doers(asked: Asked) -> Iterator[Choice]:
+    """`Who sold the most`: those that `sold_by` refers to, each with what they did."""
+    for mention in asked.links.columns:
+        entry = asked.column(mention.best.id)
+        edge = asked.leading(entry.id) if entry.column.name.casefold().endswith("by") else None
+        if edge is not None and 1 <= mention.span.start <= 2 and mention.best.score >= _DEED:
+            told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
+            done = join(mention.span, (("join.deed", mention.best.score),), entry.table)
+            features: Features = tuple(told.items())
+            names = asked.names(edge.right)
+            yield select(asked, 0, 1 | mention.span.mask, features, *names, table=edge.right, along=(done,))  # fmt: skip
 
 
 def _who_is(asked: Asked, role: int) -> bool:

@@ -1,5 +1,6 @@
 """What is shown, against what was asked for: who, when, where, whose, and which of two things."""
 
+from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -14,6 +15,10 @@ from oldhand.query.form import Count
 from oldhand.query.walk import is_measure
 
 _DOING = words("verbs.do")
+_BEING = words("verbs.be")
+_OURS = words("function_words.whole") | words("function_words.determiners")
+_CALLED = 0.6
+"""How well a word must name the rows that are asked for by who they are."""
 _ARTICLES = words("function_words.determiners")
 _IDS = words("names.keys_asked")
 _PLACING = words("places.prepositions")
@@ -49,6 +54,12 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
     if is_person(asked, entry):
         return True
     tables, joins = asked.vocabulary.tables, asked.vocabulary.joins
+    if (
+        asked.named_tables.get(entry.table, 0.0) >= _CALLED
+        and entry.name_like
+        and _is_called(asked, entry.table)
+    ):
+        return True
     beside = {e.other(t) for t in asked.inside(one.query.rows) for e in joins.edges(t)}
     if any(is_person(asked, asked.column(tables[t].columns[0])) for t in beside):
         return False  # the books that members borrow are nobody
@@ -58,6 +69,12 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
         for m in asked.links.tables
         if m.best.id == entry.table
     )
+
+
+def _is_called(asked: Asked, table: int) -> bool:
+    """True for the drivers of `who are our drivers`: whoever asks so says that they are people."""
+    mentions = (m for m in asked.links.tables if m.best.id == table and asked.word(1) in _BEING)
+    return any(set(asked.words(2, m.span.start)) <= _OURS for m in mentions)
 
 
 def own_key_shown(one: Hypothesis) -> int:

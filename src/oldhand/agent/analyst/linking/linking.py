@@ -160,9 +160,10 @@ def _gathered(
 def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: int) -> list[_Place]:
     """The hits without words that compute, where no other word of the name is there itself."""
     others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
-    if others or sum(weight >= 1 for weight in weights) == 1:
+    if others:
         return places
-    return [(p, w, s) for p, w, s in places if not computing >> p & 1]
+    whole = sum(weight >= 1 for weight in weights) == 1
+    return [(p, w, s) for p, w, s in places if not computing >> p & 1 or (whole and s >= 0.9)]
 
 
 def _clusters(

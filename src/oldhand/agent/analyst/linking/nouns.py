@@ -6,9 +6,12 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
 from oldhand.agent.analyst.words.links import Mention, Span, spans
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.record.schema import Kind
 
+_KINDS = words("names.kinds")
 _NAMES, _OF_ALL = words("names.titles_asked"), words("function_words.of_all")
 
 
@@ -57,3 +60,30 @@ def names_of_columns(
         if mention not in inside:
             start = starts.get(mention.span.start, mention.span.start)
             yield replace(mention, span=Span(start, mention.span.end))
+
+
+def with_kinds(
+    columns: tuple[Mention, ...],
+    tables: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: tuple[Token, ...],
+) -> Iterator[Mention]:
+    """The columns, `kind of waste` as the one that holds the wastes: no kinds of other things are meant."""
+    starts = {mention.span.start for mention in tables}
+    texts = {
+        mention.span.start: mention
+        for mention in columns
+        if mention.span.start not in starts
+        and words.columns[mention.best.id].column.kind is Kind.TEXT
+    }
+    kinds = {
+        mention.span: texts[mention.span.end + 1]
+        for mention in columns
+        if mention.span.end + 1 in texts
+        and tokens[mention.span.end].lower == "of"
+        and all(tokens[place].lower in _KINDS for place in mention.span.places)
+    }
+    longer = {held.span: Span(span.start, held.span.end) for span, held in kinds.items()}
+    for mention in columns:
+        if mention.span not in kinds:
+            yield replace(mention, span=longer.get(mention.span, mention.span))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.nouns import names_of_columns
+from oldhand.agent.analyst.linking.nouns import names_of_columns, with_kinds
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
@@ -82,6 +82,7 @@ def link(
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(names_of_columns(columns, tables, tokens))
+    columns = tuple(with_kinds(columns, tables, words, tokens))
     cues, columns = things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip

@@ -1,0 +1,58 @@
+"""`Above the average`: a column compared with its own mean."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
+from oldhand.agent.analyst.candidates.comparing import adjective_in
+from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
+from oldhand.agent.analyst.candidates.only_amount import sole_amount
+from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
+from oldhand.query.form import Aggregate, Comparison, Query
+
+
+def average_slots(asked: Asked) -> Iterator[Slot]:
+    """One slot for each average that things are compared with."""
+    for cue in asked.links.cues_of("than_average"):
+        choices = [*_average_of_named(asked, cue), *_average_of_measured(asked, cue)]
+        choices = choices or list(_average_of_sole(asked, cue))
+        yield Slot(cue.span.mask, (*choices, skip("average")))
+
+
+def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    near = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 6)][:3]
+    for mention in near:
+        for option in mention.options[:3]:
+            if asked.column(option.id).measures and may_be_the_cost(asked, mention, option):
+                same = (m for m in near if any(o.id == option.id for o in m.options))
+                used = cue.span.mask | spans(same)
+                score = ("average.score", option.score)
+                yield _than_average(asked, cue, option, cue.argument or ">", score, used)
+
+
+def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    for option, upwards in measured(asked, adjective_in(asked, cue)):
+        if asked.column(option.id).measures:
+            score = ("average.adjective", option.score)
+            operator = ">" if upwards else "<"
+            yield _than_average(asked, cue, option, operator, score, cue.span.mask)
+
+
+def _average_of_sole(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`Invoices above average`: what no word names is what those things are worth, or the only amount that they have."""
+    before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
+    for option in before[-1].options[:1] if before else ():
+        sole = sole_amount(asked, option.id)
+        if sole is not None:
+            link = LinkOption(sole.id, option.score, 1.0)
+            score = ("average.score", option.score)
+            yield _than_average(asked, cue, link, cue.argument or ">", score, cue.span.mask)
+
+
+def _than_average(
+    asked: Asked, cue: Cue, option: LinkOption, operator: str, score: tuple[str, float], used: int
+) -> Choice:  # fmt: skip
+    number = asked.ref(option.id)
+    mean = Query(asked.alone(asked.column(option.id).table), (Aggregate("avg", number),))
+    features: Features = (score, ("sel.near", option.nearness))
+    return where(asked, cue.span.start, used, features, Comparison(number, operator, mean))
