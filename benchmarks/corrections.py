@@ -71,11 +71,12 @@ class _Tried:
             outcome, note = said(old, answer, str(words), right)
         if value := value_of(right):
             with Oldhand(folder / f"{file.stem}-{number}-value") as old:
-                by_value, _ = said(old, asked(old, file, str(question)), value, right)
+                by_value, told = said(old, asked(old, file, str(question)), value, right)
                 if by_value in OUTCOMES[:2]:
                     ways.add("value")
                 elif by_value in OUTCOMES[4:]:
                     self.roads[by_value] += 1
+                    self.missed.append(f"- {by_value}: {question} | {value} | {told}")
         ways |= {"fix"} if picked else set()
         ways |= {"words"} if outcome in (*OUTCOMES[:2], "taken unasked") else set()
         self.words[outcome] += 1

@@ -1,7 +1,7 @@
 """Putting an answer right without SQL: from the record of an answer to parts that can be picked, and to a correction."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.reading import QuestionReader
@@ -15,7 +15,7 @@ from oldhand.errors import DatabaseError, QueryRefused, UsageError
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.recalling import Recalling
 from oldhand.query.describing.describing import describe
-from oldhand.query.form import ColumnRef, Query, Relation, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Predicate, Query, Relation, Scalar
 from oldhand.query.normal import same
 from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import databases
@@ -202,14 +202,24 @@ def _listed(parts: Sequence[Exchangeable]) -> Iterator[ExchangeablePart]:
         )
 
 
-def one_pick_away(catalog: Catalog, scene: Scene) -> list[Query]:
-    """What the query of an answer is with one part exchanged; nothing where it reads several databases."""
-    names = databases(scene.query)
+def one_pick_away(catalog: Catalog, scene: Scene, rows: int) -> list[Query]:
+    """What the query of an answer is with one part exchanged, and its first rows as many as there should be; nothing where it reads several databases."""
+    names, query = databases(scene.query), scene.query
     if len(names) != 1:
         return []
-    schema, read = catalog.schema(names[0]), Read(scene.question, scene.query)
-    parts = exchangeable(read, (), (schema,), few_values(catalog, read, schema))
-    return [one.read.query for part in parts for one in part.choices][:_NEAR]
+    schema = catalog.schema(names[0])
+    read = Read(scene.question, query if query.limit is None else replace(query, limit=rows))
+    few = few_values(catalog, read, schema)
+    found = (one.read.query for part in exchangeable(read, (), (schema,), few) for one in part.choices)  # fmt: skip
+    return [one for one in found if not any(_says_no_more(new, one, few) for new in one.where if new not in query.where)][:_NEAR]  # fmt: skip
+
+
+def _says_no_more(new: Predicate, query: Query, few: Mapping[ColumnRef, tuple[Scalar, ...]]) -> bool:  # fmt: skip
+    """Whether a condition names what is shown, or the one value of two that another one wants out."""
+    if not isinstance(new, Comparison) or not isinstance(new.left, ColumnRef):
+        return False
+    values = few.get(ColumnRef(replace(new.left.of, role=""), new.left.name), ())
+    return new.left in query.select or (new.operator == "!=" and len(values) == 2)
 
 
 def few_values(

@@ -16,7 +16,14 @@ from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.unread import Unread
-from oldhand.agent.analyst.correcting.valued import gives, only_an_answer, others_than, value_said
+from oldhand.agent.analyst.correcting.valued import (
+    answer_meant,
+    gives,
+    only_an_answer,
+    others_than,
+    value_said,
+    values_named,
+)
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import apart_by_rows
@@ -36,7 +43,7 @@ from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Comparison, Query
+from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Outcome
@@ -49,7 +56,6 @@ from oldhand.sources.databases.values import Values
 
 _MEANT = re.compile(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)|the question was:?) ", re.IGNORECASE)  # fmt: skip
 _ASKING = re.compile(r"^(?:how|what|which|who|where|when|list|show|count|(?:the )?(?:\w+ ){1,3}(?:of|for each)) ", re.IGNORECASE)  # fmt: skip
-_TELLING = re.compile(r"^(?:no+[,.]? )?(?:it|this|that|the (?:right |correct )?(?:answer|result)) (?:should|must|ought to|has to|is|was)\b", re.IGNORECASE)  # fmt: skip
 TRIED = 24
 """Other readings that are run at most to find the one that gives a value."""
 OFFERED = 3
@@ -136,7 +142,7 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
-        if value is None and (meant := self._answer_meant(words, found)):
+        if value is None and self.scene is not None and (meant := answer_meant(words, self.scene.query, found)):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
         if value is not None and not found:
@@ -196,13 +202,6 @@ class _Hearing:
             return None
         return NotUnderstood(_ELSEWHERE.format(words))
 
-    def _answer_meant(self, words: str, found: Sequence[Query]) -> str:
-        """The text that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
-        shown = self.scene.query.select if self.scene is not None else ()
-        told = (one for query in found for one in query.where if isinstance(one, Comparison))
-        values = [one.values for one in told if (one.left,) == shown and one.operator == "="]
-        return str(values[0][0]) if values and _TELLING.match(words) else ""
-
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""
         plain = _MEANT.sub("", words)
@@ -227,7 +226,7 @@ class _Hearing:
             if found := apart_by_rows([one for one in group if self._gives(one, value)]):
                 said = f"Several readings give {value}"
                 return self._one_of(found, said, doubting=False)
-        near = () if self.scene is None else one_pick_away(self.sayings.catalog, self.scene)
+        near = () if self.scene is None else one_pick_away(self.sayings.catalog, self.scene, len(values_named(value)))  # fmt: skip
         if found := apart_by_rows([one for one in near if self._gives(one, value)]):
             heard = self._one_of(found, f"Several readings give {value}", doubting=False)
             # What is one change away may give it by chance.

@@ -2,7 +2,11 @@
 
 import pytest
 
+from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.errors import SchemaError, UnclearRule
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.semantics import Measure
+from oldhand.sources.databases.values import ValueIndex
 
 
 @pytest.mark.parametrize(
@@ -156,3 +160,20 @@ def test_rows_that_are_not_to_be_left_out_are_never_left_out_for_that(unruled, s
 def test_what_turns_a_rule_round_is_no_rule(unruled, sentence):
     with pytest.raises(UnclearRule):
         unruled.rules.add(sentence, dry_run=True)
+
+
+def test_a_name_in_full_is_no_part_of_another_name() -> None:
+    """`stems` are those of the deliveries, whatever a `stem_price` is."""
+    columns = {"sales": ("stem_price", "pieces"), "deliveries": ("stems",)}
+    tables = tuple(
+        Table(name=name, schema_name="main", columns=tuple(Column(name=one, type="REAL", kind=Kind.NUMBER) for one in holds))
+        for name, holds in columns.items()
+    )  # fmt: skip
+    shop = DatabaseSchema(name="shop", dialect="sqlite", tables=tables)
+    values = ValueIndex.in_memory("shop", [])
+    with pytest.raises(UnclearRule, match="No table holds 'stems' and 'pieces'"):
+        read_rule("takings are the sum of stems times pieces", (shop,), values)
+    told = read_rule("takings are the sum of stems", (shop,), values).rule
+    assert isinstance(told, Measure)
+    assert told.table == "deliveries"
+    assert read_rule("takings are the sum of stem price", (shop,), values).rule.told == "'takings' is SUM(stem_price) of all rows of sales"  # fmt: skip

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.editing import with_part
-from oldhand.query.form import Aggregate, ColumnRef, Count, Query
+from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, Query
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole, parts
 from oldhand.query.provenance import QueryProvenance
@@ -21,6 +21,10 @@ _OUTRIGHT = re.compile(
 )
 _LOOSE = re.compile(
     r"^(?:no+[,.;:!]? )?(?:(?:it|this|that|there|they)(?:'s| is| are| was| were| should be| must be| should have been)(?: only| just)? |(?:we|i) (?:have|get|got|count|counted|expect|expected) (?:only |just )?|i(?: would|'d) expect |should (?:be|have been) |expected:? )?(?P<value>.+?)(?:,? (?:and )?not (?P<not>[\w.,]+))?$",
+    re.IGNORECASE,
+)
+_TELLING = re.compile(
+    r"^(?:no+[,.]? )?(?:it|this|that|the (?:right |correct )?(?:answer|result)) (?:should|must|ought to|has to|is|was)\b(?: have been| be)? ?(?P<value>.*)$",
     re.IGNORECASE,
 )
 
@@ -48,10 +52,26 @@ def gives(rows: Sequence[Row], value: str) -> bool:
     number = _number(value)
     if number is not None:
         return len(rows) == 1 and len(rows[0]) == 1 and _is_number(rows[0][0], number, value)
-    named = {one.strip().casefold() for one in re.split(r",| and ", value) if one.strip()}
+    named = values_named(value)
     return bool(rows) and any(
         {str(row[place]).casefold() for row in rows} == named for place in range(len(rows[0]))
     )
+
+
+def values_named(value: str) -> set[str]:
+    """The values of a list that a person named."""
+    return {one.strip().casefold() for one in re.split(r",| and ", value) if one.strip()}
+
+
+def answer_meant(words: str, before: Query, found: Sequence[Query]) -> str:
+    """The text, or the list, that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
+    told = (one for query in found for one in query.where if isinstance(one, Comparison))
+    values = [one.values for one in told if (one.left,) == before.select and one.operator in ("=", "in")]  # fmt: skip
+    telling = _TELLING.match(words.strip(" .!"))
+    if not values or telling is None:
+        return ""
+    several = len(values_named(telling["value"])) > 1
+    return telling["value"] if several else ", ".join(map(str, values[0]))
 
 
 def only_an_answer(question: str, rows: Sequence[Row]) -> bool:
