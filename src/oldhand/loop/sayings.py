@@ -142,7 +142,7 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
-        if value is None and self.scene is not None and (meant := answer_meant(words, self.scene.query, found)):  # fmt: skip
+        if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found)):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
         if value is not None and not found:

@@ -523,6 +523,17 @@ def test_the_name_that_should_be_the_answer_is_no_filter(old: Oldhand) -> None:
     assert (pairs(old), receipt.correction) == ([], None)
 
 
+def test_names_that_should_be_the_answer_are_looked_for_among_what_could_be_picked(
+    old: Oldhand,
+) -> None:
+    answer = old.ask(DISCOUNT)
+    receipt = old.feedback(answer, correction="It should be Name24 and Name7")
+    assert "lowest" in receipt.note
+    assert pairs(old) == []
+    assert old.feedback(answer, correction="yes").learned
+    assert [row[0] for row in old.ask(DISCOUNT).rows] == ["Name24", "Name7"]
+
+
 def test_what_the_question_says_otherwise_is_told_beside_what_was_left_out() -> None:
     heard = UnderstoodCorrection("shop: SELECT 1", "Understood: more.", against=("total",), unread=Unread(("blue",)))  # fmt: skip
     assert "I left out 'blue'. The question says 'total'. Is that right?" in heard.asks_back

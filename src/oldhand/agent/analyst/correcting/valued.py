@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
 from oldhand.query.aggregates import AGGREGATES
@@ -63,15 +64,26 @@ def values_named(value: str) -> set[str]:
     return {one.strip().casefold() for one in re.split(r",| and ", value) if one.strip()}
 
 
-def answer_meant(words: str, before: Query, found: Sequence[Query]) -> str:
+def answer_meant(words: str, scene: Scene, found: Sequence[Query]) -> str:
     """The text, or the list, that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
+    shown = scene.query.select
     told = (one for query in found for one in query.where if isinstance(one, Comparison))
-    values = [one.values for one in told if (one.left,) == before.select and one.operator in ("=", "in")]  # fmt: skip
+    values = [one.values for one in told if (one.left,) == shown and one.operator in ("=", "in")]
     telling = _TELLING.match(words.strip(" .!"))
-    if not values or telling is None:
+    if telling is None or not (values or _are_held(telling["value"], scene)):
         return ""
     several = len(values_named(telling["value"])) > 1
-    return telling["value"] if several else ", ".join(map(str, values[0]))
+    return telling["value"] if several or not values else ", ".join(map(str, values[0]))
+
+
+def _are_held(said: str, scene: Scene) -> bool:
+    """Whether the one column that is shown holds all values of a list."""
+    named, shown = values_named(said), scene.query.select
+    if len(shown) != 1 or not isinstance(shown[0], ColumnRef) or not named:
+        return False
+    place = (shown[0].of.database, shown[0].of.table, shown[0].name)
+    held = [one for one in scene.values.exact(sorted(named)) if (one.database, one.table, one.column) == place]  # fmt: skip
+    return named <= {str(one.value).casefold() for one in held}
 
 
 def only_an_answer(question: str, rows: Sequence[Row]) -> bool:
