@@ -19,6 +19,7 @@ from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.correcting.valued import (
     answer_meant,
     gives,
+    may_answer,
     only_an_answer,
     others_than,
     value_said,
@@ -155,7 +156,7 @@ class _Hearing:
     def heard_of_none(self, words: str) -> Heard | None:
         if says_how(words, self.schemas) and (defined := self._defined(words)) is not None:
             return defined
-        if not _MEANT.match(words):
+        if not _MEANT.match(words) and may_answer(self.question, words):
             return None
         found = self._asked(words)
         return self._understood(words, found) if found else self._not_understood(_NOTHING)

@@ -34,9 +34,16 @@ def test_where_nothing_was_found_it_can_be_said_what_a_word_means(old, rows, que
     same(old.ask(question).rows, rows(sql))
 
 
-@pytest.mark.parametrize("words", ["turnover is the sum of hats", "I meant the wonderful hats"])
-def test_what_is_not_understood_does_not_become_the_text_of_an_answer(old, words):
-    question = "What was our turnover?"
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What was our turnover?", "turnover is the sum of hats"),
+        ("What was our turnover?", "I meant the wonderful hats"),
+        ("How many wizards are there?", "in Rome too"),
+        ("Who is our wizard?", "how many are there"),
+    ],
+)
+def test_what_is_not_understood_does_not_become_the_text_of_an_answer(old, question, words):
     receipt = old.feedback(old.ask(question), correction=words)
     assert not receipt.learned
     assert "Say it with SQL" in receipt.note

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from oldhand.agent.analyst.conversation.extremes import goes_down
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.restriction import is_amount
@@ -46,7 +47,6 @@ _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 _PARTS = meanings("time.parts")
 _BACKWARDS = re.compile(r"reverse|to a$|backward|from the end|round$")
-_DOWNWARDS = re.compile(r"desc|high(est)? (first|to)|large|most|new|(?<!low)(?<!small)(?<!few)(?<!l)(?<!short)(?<!old)est first")  # fmt: skip
 
 
 def restricted(scene: Scene, rest: str) -> Query | None:
@@ -196,19 +196,18 @@ def _fixed(scene: Scene) -> Query | None:
 
 def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
     """The same rows in the order of a column, or of what is computed."""
-    descending = bool(_DOWNWARDS.search(way))
     query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None
     if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", by):
-        return replace(query, order=(Order(computed[0], descending),))
+        return replace(query, order=(Order(computed[0], goes_down(way)),))
     term = next(iter(scene.named(by)), None)
     if computed and term not in query.group:
         term = next((o for o in computed if term is not None and attribute(o) == term), None)
     if term is None or (query.distinct and term not in query.select):
         return None
     listed = (term,) if query.group and not computed and term not in query.group else ()
-    return replace(query, order=(Order(term, descending),), group=(*query.group, *listed))
+    return replace(query, order=(Order(term, goes_down(way, term)),), group=(*query.group, *listed))
 
 
 def superlative(

@@ -25,6 +25,7 @@ from oldhand.query.form import (
     ColumnRef,
     Comparison,
     Count,
+    Expression,
     Order,
     Query,
     Relation,
@@ -35,6 +36,8 @@ from oldhand.query.negating import negated
 from oldhand.query.walk import columns, figures_of, is_measure
 
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
+_DETERMINERS = words("function_words.determiners")
+_JUDGING, _MARKS = words("sorting.judging"), words("sorting.marks")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
@@ -94,7 +97,9 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
         order = _order_of(scene, " ".join(said))
         return _by(query, order) if order else ()
     if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
-        return _by(query, Order(figure, not is_low(said[-1])))
+        most = not is_low(said[-1])
+        either = adjective_of(said[-1]) in _JUDGING and not _is_mark(figure)
+        return (*_by(query, Order(figure, most)), *(_by(query, Order(figure, not most)) if either else ()))  # fmt: skip
     measured = _order_of(scene, said[-1]) if said else None
     # `heaviest first` of average weights
     told = figure is not None and measured is not None and columns(figure) == columns(measured.by)
@@ -144,6 +149,11 @@ def _order_of(scene: Scene, word: str) -> Order | None:
     return None if order is None or is_measure(order.by) else order
 
 
+def _is_mark(figure: Expression) -> bool:
+    """Whether more of a figure is better, as of a rating: of a delay it is worse."""
+    return any(part in _MARKS for one in columns(figure) for part in split_name(one.name))
+
+
 def _is_end(word: str) -> bool:
     """Whether a word such as `highest` names an end of an order."""
     return word.endswith("est") and adjective_of(word) in _SIZES
@@ -165,7 +175,9 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
     """What is shown without the columns that are named; what is no longer shown makes no groups."""
     query, gone = scene.query, scene.named(what.casefold().removesuffix(" column"))
     kept = tuple(one for one in query.select if one not in gone)
-    named = gone and len(kept) == len(query.select) - len(gone) and not query.distinct
+    names = {stem(part) for one in gone for of in columns(one) for part in (*split_name(of.name), *split_name(of.of.table))}  # fmt: skip
+    only = {token.stem for token in tokenise(what) if token.lower not in _DETERMINERS} - names <= {"column"}  # fmt: skip
+    named = gone and only and len(kept) == len(query.select) - len(gone) and not query.distinct
     group = left_keys(query, gone)
     order = tuple(one for one in query.order if one.by not in query.group or one.by in group)
     made = replace(query, select=kept, group=group, order=order, names=())

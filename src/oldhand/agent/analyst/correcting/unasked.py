@@ -45,6 +45,7 @@ def other_meanings(told: Beside) -> Iterator[str]:
                 if own and other.table == own.table and other.id not in compared | named:
                     yield f"the {human(other.column.name)}"
     yield from _other_columns(told)
+    yield from _own_states(told)
     yield from _groups_within(told)
     yield from _single_amounts(told)
     ends = any(isinstance(one.node, Aggregate) and one.node.function in ("max", "min") for one in told.fresh)  # fmt: skip
@@ -64,6 +65,16 @@ def _groups_within(told: Beside) -> Iterator[str]:
     if said.isdisjoint(_DENYING) and gone and fresh and gone.isdisjoint(fresh):
         names = [human(told.known.columns[one].column.name) for one in gone if one >= 0]
         yield from (f"the same for each {one} as well" for one in names[:1])
+
+
+def _own_states(told: Beside) -> Iterator[str]:
+    """Columns of the things in question that a word begins, where it was read as a value of others: the `cancelled on` of bookings, beside cancelled flights."""
+    before = relations(told.before)
+    far = [one.node for one in told.fresh if one.kind in _RESTRICTING and not {two.of for two in _refs(one)} & {*before}]  # fmt: skip
+    stems = {one.stem for value in told.links.values if far for one in told.links.tokens[value.span.start : value.span.end]}  # fmt: skip
+    for one in told.known.columns:
+        if isinstance(one.ref, ColumnRef) and told.known.tables[one.table].relation in before and stems & {*map(stem, split_name(one.column.name))}:  # fmt: skip
+            yield f"the {human(one.column.name)} of {plural(human(told.known.tables[one.table].table.name))}"  # fmt: skip
 
 
 def _single_amounts(told: Beside) -> Iterator[str]:

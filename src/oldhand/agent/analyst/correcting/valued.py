@@ -24,6 +24,7 @@ _LOOSE = re.compile(
     r"^(?:no+[,.;:!]? )?(?:(?:it|this|that|there|they)(?:'s| is| are| was| were| should be| must be| should have been)(?: only| just)? |(?:we|i) (?:have|get|got|count|counted|expect|expected) (?:only |just )?|i(?: would|'d) expect |should (?:be|have been) |expected:? )?(?P<value>.+?)(?:,? (?:and )?not (?P<not>[\w.,]+))?$",
     re.IGNORECASE,
 )
+_HOW_MANY = re.compile(r"how (?:many|much)\b", re.IGNORECASE)
 _TELLING = re.compile(
     r"^(?:no+[,.]? )?(?:it|this|that|the (?:right |correct )?(?:answer|result)) (?:should|must|ought to|has to|is|was)\b(?: have been| be)? ?(?P<value>.*)$",
     re.IGNORECASE,
@@ -84,6 +85,17 @@ def _are_held(said: str, scene: Scene) -> bool:
     place = (shown[0].of.database, shown[0].of.table, shown[0].name)
     held = [one for one in scene.values.exact(sorted(named)) if (one.database, one.table, one.column) == place]  # fmt: skip
     return named <= {str(one.value).casefold() for one in held}
+
+
+def may_answer(question: str, words: str) -> bool:
+    """Whether words may be the answer itself: that to a how many holds a number, and none begins as a question does.
+
+    >>> may_answer("How many are there?", "in Jena too"), may_answer("How many are there?", "twelve"), may_answer("Who?", "Bo")
+    (False, True, True)
+    """
+    asks = _HOW_MANY.match(words)
+    counted = _HOW_MANY.match(question) is None or any(one.number is not None for one in tokenise(words))  # fmt: skip
+    return asks is None and counted
 
 
 def only_an_answer(question: str, rows: Sequence[Row]) -> bool:
