@@ -16,7 +16,7 @@ ANSWER_FROM = 0.35
 """Confidence below which it does not answer, but asks whether it has read the question rightly."""
 ASK_FROM = 0.2
 """Confidence below which it does not ask which of two readings is meant."""
-COVERED_FROM = 0.25
+COVERED_FROM = 0.15
 """Share of the words with content that a reading answers to, below which it is not even proposed."""
 CLOSE = 0.12
 """Lead over the second reading (share of belief) below which it asks back when unsure."""

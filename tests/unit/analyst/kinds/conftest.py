@@ -41,6 +41,7 @@ SCRIPTS = {
         "driving",
         "kfz",
         "verleih",
+        "salon",
     )
 }
 

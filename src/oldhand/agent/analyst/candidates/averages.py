@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, where
 from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
-from oldhand.agent.analyst.candidates.only_amount import sole_amount
+from oldhand.agent.analyst.candidates.only_amount import is_worth, sole_amount
 from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
 from oldhand.query.form import Aggregate, Comparison, Query
 
@@ -17,6 +17,28 @@ def average_slots(asked: Asked) -> Iterator[Slot]:
         choices = [*_average_of_named(asked, cue), *_average_of_measured(asked, cue)]
         choices = choices or list(_average_of_sole(asked, cue))
         yield Slot(cue.span.mask, (*choices, skip("average")))
+
+
+def worth_slots(asked: Asked) -> Iterator[Slot]:
+    """`The average of the invoices`, `average order`: of what they are worth, where no column is named."""
+    things = {m.best.id for m in asked.links.tables}
+    grouped = asked.links.cues_of("per", "group", "by", "count", "superlative")
+    measured_so = [m for m in asked.links.columns if asked.column(m.best.id).measures]
+    alone = len(things) == 1 and not grouped and all(asked.is_thing(m) for m in measured_so)
+    for cue in asked.links.cues_of("avg", "median") if alone else ():
+        for mention in [*asked.tables_after(cue.span.end, 2)][:1]:
+            sole = sole_amount(asked, mention.best.id)
+            if sole is not None and is_worth(asked, sole):
+                told = dict.fromkeys(("sel.score", "sel.near", f"sel.{cue.kind}"), 1.0)
+                features: Features = tuple(told.items())
+                used, term = (
+                    cue.span.mask | mention.span.mask,
+                    Aggregate(cue.kind, asked.ref(sole.id)),
+                )
+                yield Slot(
+                    cue.span.mask,
+                    (select(asked, cue.span.start, used, features, term), skip(cue.kind)),
+                )
 
 
 def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -6,6 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip
 from oldhand.agent.analyst.candidates.only_amount import is_worth, sole_amount
 from oldhand.agent.analyst.candidates.sales import pieces_counted
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
@@ -77,7 +78,13 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
 
 def _of_value_words(asked: Asked) -> dict[int, float]:
     """`How many women`, `how many were delivered`: the tables whose rows the words tell apart."""
-    said = (m for m in asked.links.columns if asked.says_value(m) or _is_deed(asked, m))
+    said = (
+        m
+        for m in asked.links.columns
+        if asked.says_value(m)
+        or _is_deed(asked, m)
+        or (asked.column(m.best.id).is_flag and m.best.score >= WHOLE)
+    )
     return {asked.column(m.best.id).table: m.best.score for m in said}
 
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Slot, select, slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
 from oldhand.agent.analyst.candidates.comparing import comparison_at
 from oldhand.agent.analyst.candidates.events import (
     ITS,
@@ -200,7 +200,8 @@ def _spans_at(asked: Asked, place: int, head: int) -> list[TimeSpanWords]:
     if found := both or list(_last_ends(asked, place, head)):
         return found
     taking = head | _taking(asked, place, len(asked.links.tokens))
-    return list(lives(asked, taking, place, alone=bool(taking)))
+    present = asked.marked(_PRESENT) & ~_abroad(asked)
+    return list(lives(asked, taking, place, alone=bool(taking | present)))
 
 
 def _last_ends(asked: Asked, place: int, head: int) -> Iterator[TimeSpanWords]:
@@ -295,9 +296,16 @@ def _extreme(asked: Asked, told: TimeSpanWords, number: int, cue: Cue) -> Choice
         present = Choice("where", condition=Comparison(end.ref, "null"), position=told.place)
         first = replace(found, down=True)
         since = sorted_by(asked, first, asked.ref(told.since), TOLD, told.used | there)
-        return replace(since, along=(present,))
+        return replace(since, along=(present, *_whoever(asked, end.table)))
     known = Choice("where", condition=Comparison(span, "not null"), position=told.place)
     return replace(sorted_by(asked, found, span, TOLD, told.used), along=(known,))
+
+
+def _whoever(asked: Asked, table: int) -> Iterator[Choice]:
+    """The names of those who are asked for by `who` alone: nothing else names them."""
+    if asked.word(0) == "who" and not asked.links.tables:
+        told: Features = (("thing.who", 1.0), ("thing.person", 1.0))
+        yield select(asked, 0, 1, told, *asked.names(table), table=table)
 
 
 def _abroad(asked: Asked) -> int:

@@ -7,6 +7,7 @@ from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, where
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
@@ -168,9 +169,18 @@ def spanning(asked: Asked, told: TimeSpanWords, operator: str, *days: float) -> 
 
 def up_to(asked: Asked, until: int, used: int, place: int) -> Iterator[TimeSpanWords]:
     """From when a row began up to an event."""
-    pair = life(asked, asked.column(until).table)
-    if pair is not None and pair[0] != until:
-        yield TimeSpanWords(pair[0], until, used, place)
+    table = asked.column(until).table
+    pair = life(asked, table)
+    since = pair[0] if pair is not None else _begun(asked, table)
+    if since is not None and since != until:
+        yield TimeSpanWords(since, until, used, place)
+
+
+def _begun(asked: Asked, table: int) -> int | None:
+    """The only time that every row of a table has: all others are yet to come for some."""
+    times = [e for e in asked.times if e.table == table and not tells_birth(e.column.name)]
+    known = [e.id for e in times if e.column.profile is not None and e.column.profile.never_missing]
+    return known[0] if len(known) == 1 else None
 
 
 def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeSpanWords]:
@@ -187,6 +197,8 @@ def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeS
     beside = [holder for table in named for holder in asked.vocabulary.joins.holders(table)]
     shown = list(asked.implied_tables)
     everything = [t.id for t in asked.vocabulary.tables if not (t.role or named)]
+    if asked.word(0) == "who":
+        everything = [t for t in everything if asked.vocabulary.tables[t].words & PERSONS]
     for tables in (named, beside, shown, everything)[: 4 if alone else 2 if used else 1]:
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
         if pairs:

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.events import events_between, may_be_meant
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import is_past_form
@@ -237,9 +238,18 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 ("group.rank", float(rank)),
             )
             yield from _shown(asked, cue, mention.span, features, asked.ref(option.id))
-    for mention in list(asked.tables_after(start, 2))[:1]:
+    for mention in [*asked.tables_after(start, 2), *_kind_after(asked, cue)][:1]:
         if not any(c.span.start == mention.span.end or _is_of(asked, c, mention) for c in columns):
             yield from _by_things(asked, cue, mention)
+
+
+def _kind_after(asked: Asked, cue: Cue) -> Iterator[Mention]:
+    """The things in `each optometrist`, which is a job of theirs."""
+    for value in asked.links.values if cue.kind in ("group", "per") else ():
+        if value.span.start == cue.span.end and not any(asked.tables_after(cue.span.end, 0)):
+            options = [LinkOption(t, s, 1.0) for t, s in things_of_kind(asked, value).items()]
+            if options:
+                yield Mention(value.span, tuple(options[:1]))
 
 
 def _is_of(asked: Asked, column: Mention, thing: Mention) -> bool:

@@ -69,7 +69,7 @@ def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:
                 yield option.id, mention.span.mask, (("not.table", option.score), distance)
     dated = any(0 <= date.span.start - cue.span.end <= 2 for date in asked.links.dates)
     for table, score in asked.named_tables.items() if not _named_next(asked, cue) else ():
-        for other in asked.vocabulary.joins.holders(table) if score > 0.6 else ():
+        for other in asked.vocabulary.joins.holders(table) if score >= 0.6 else ():
             if dated and not any(asked.column(c).temporal for c in asked.vocabulary.tables[other].columns):  # fmt: skip
                 continue
             best = max(score, asked.named_tables.get(other, 0.0))

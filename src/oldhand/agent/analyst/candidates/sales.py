@@ -63,6 +63,13 @@ def sold(asked: Asked) -> tuple[Pieces, ...]:
     return _pieces(asked.vocabulary, False)
 
 
+def deals(asked: Asked) -> Iterator[int]:
+    """The tables of orders and sales that refer to what was sold."""
+    for entry in asked.vocabulary.tables:
+        if _names(asked.vocabulary, entry.id) & _DEALS and asked.vocabulary.joins.held(entry.id):
+            yield entry.id
+
+
 def stocked(asked: Asked) -> tuple[Pieces, ...]:
     """The tables of what lies in stock."""
     return _pieces(asked.vocabulary, True)

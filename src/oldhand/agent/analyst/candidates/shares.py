@@ -38,6 +38,8 @@ _RELATIVE = words("function_words.relative")
 _VERBS = words("verbs.of_shares")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
+_SAID_LAST = ("as", "in")
+"""They open a share that is said behind its whole: payments by method as a percentage."""
 _SHARE = Share(())
 _ALIKE = 5
 """Letters that two words share at their beginning when the one is made of the other."""
@@ -52,7 +54,9 @@ def share_slots(asked: Asked) -> Iterator[Slot]:
 
 
 def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    near = list(asked.tables_after(cue.span.end, 3))
+    before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
+    said_last = asked.word(cue.span.start) in _SAID_LAST
+    near = before[:1] if said_last else list(asked.tables_after(cue.span.end, 3))
     # Of `course bookings`, those are bookings.
     for mention in [m for m in near if not any(asked.tables_after(m.span.end, 0))][:1]:
         used = cue.span.mask | mention.span.mask

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.measures import measured
-from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling, sold
+from oldhand.agent.analyst.candidates.sales import deals, done_at, is_selling, selling, sold
 from oldhand.agent.analyst.words.cues import ORDINALS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
@@ -178,6 +178,9 @@ def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
         term = Count() if often else pieces.sum
         features: Features = (*found.features, (name, 1.0))
         yield sorted_by(asked, found, term, features, verb, pieces.table)
+    for table in deals(asked) if not sold(asked) else ():
+        features = (*found.features, ("super.pieces", 1.0))
+        yield sorted_by(asked, found, Count(), features, verb, table)
 
 
 def wanted(asked: Asked, found: Superlative) -> int:

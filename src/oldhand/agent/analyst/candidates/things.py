@@ -34,7 +34,7 @@ _PAYING = 0.6
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = words("places.prepositions")
-_BEING = words("verbs.be")
+_BEING, _HAVING = words("verbs.be"), words("verbs.have")
 
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
@@ -179,6 +179,8 @@ def _persons(asked: Asked) -> Iterator[Choice]:
     paying = payers(asked)
     for entry in asked.vocabulary.tables:
         near = (_PAYING if entry.id in paying else 0.0) if paying else asked.meant(entry.id)
+        if _only_does(asked, entry.id):
+            continue
         if near > 0 and (entry.id in sought if sought else not entry.role):
             person = float(bool(entry.words & PERSONS))
             shared: Features = (("thing.who", near), ("thing.person", person))
@@ -197,6 +199,15 @@ def _in_charge(asked: Asked) -> Iterator[Choice]:
             told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
             features: Features = tuple(told.items())
             yield select(asked, 0, 1 | mention.span.mask, features, *shown, table=table)
+
+
+def _only_does(asked: Asked, table: int) -> bool:
+    """True for the staff in `who had a test`: they refer to it only as those who did it."""
+    named = set(asked.named_tables)
+    edges = [e for e in asked.vocabulary.joins.edges(table) if e.other(table) in named]
+    keys = [one for edge in edges for pair in edge.keys for one in pair]
+    done = any(key.casefold().endswith("by") for key in keys)
+    return asked.word(1) in _HAVING and done and len(edges) == 1 and table not in named
 
 
 def _doers(asked: Asked) -> Iterator[Choice]:

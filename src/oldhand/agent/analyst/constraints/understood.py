@@ -20,6 +20,7 @@ from oldhand.agent.analyst.linking.unknown import (
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, is_half_read, is_read
 from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
 from oldhand.query.walk import is_measure
@@ -239,5 +240,9 @@ def _newcomers(one: Hypothesis) -> int:
     owners = {time.table for time in times}
     before = (m for m in one.asked.links.tables if m.span.start)
     named = {m.best.id for m in before if mask >> (m.span.start - 1) & 1}
-    dates = {entry.id for entry in one.asked.times if entry.table in owners}
+    dates = {
+        entry.id
+        for entry in one.asked.times
+        if entry.table in owners and not tells_birth(entry.column.name)
+    }
     return mask if owners and owners == named and dates <= {time.id for time in times} else 0

@@ -160,10 +160,9 @@ def _gathered(
 def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: int) -> list[_Place]:
     """The hits without words that compute, where no other word of the name is there itself."""
     others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
-    if others:
+    if others or sum(weight >= 1 for weight in weights) == 1:
         return places
-    whole = sum(weight >= 1 for weight in weights) == 1
-    return [(p, w, s) for p, w, s in places if not computing >> p & 1 or (whole and s >= 0.9)]
+    return [(p, w, s) for p, w, s in places if not computing >> p & 1]
 
 
 def _clusters(

@@ -5,12 +5,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
-from oldhand.agent.analyst.words.links import Mention, Span, spans
+from oldhand.agent.analyst.words.links import LinkOption, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.record.schema import Kind
 
+_WORTH = word_stems("money.prices")
 _KINDS = words("names.kinds")
 _NAMES, _OF_ALL = words("names.titles_asked"), words("function_words.of_all")
 
@@ -62,11 +63,53 @@ def names_of_columns(
             yield replace(mention, span=Span(start, mention.span.end))
 
 
-def with_kinds(
+def as_nouns_tell(
     columns: tuple[Mention, ...],
     tables: tuple[Mention, ...],
     words: Vocabulary,
-    tokens: tuple[Token, ...],
+    tokens: Sequence[Token],
+    computing: int,
+) -> Iterator[Mention]:
+    """The columns as the nouns around their words tell which are meant: names, kinds and what things are worth."""
+    starts = {mention.span.start for mention in columns}
+    named = tuple(
+        mention
+        for mention in names_of_columns(columns, tables, tokens)
+        # The total of `total weight` computes with it, and is no amount.
+        if mention.span.mask & ~computing
+        or mention.best.score >= WHOLE
+        or mention.span.end not in starts
+    )
+    kinds = tuple(_with_kinds(named, tables, words, tokens))
+    yield from _with_worth(kinds, tables, words, tokens)
+
+
+def _with_worth(
+    columns: tuple[Mention, ...],
+    tables: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: Sequence[Token],
+) -> Iterator[Mention]:
+    """The columns, the `value` of `order value` as the only price of orders, where no column is called so."""
+    things = {m.span.end: m.best.id for m in tables if m.best.score >= WHOLE}
+    for mention in columns:
+        said = [tokens[place].stem for place in mention.span.places]
+        table = things.get(mention.span.start)
+        if table is None or mention.best.score >= WHOLE or not _WORTH.issuperset(said):
+            yield mention
+            continue
+        own = words.tables[table].words
+        entries = map(words.columns.__getitem__, words.tables[table].columns)
+        prices = [e.id for e in entries if e.measures and set(e.forms[0]) - own <= _WORTH]
+        sole = len(prices) == 1
+        yield replace(mention, options=(LinkOption(prices[0], WHOLE, 1.0),)) if sole else mention
+
+
+def _with_kinds(
+    columns: tuple[Mention, ...],
+    tables: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: Sequence[Token],
 ) -> Iterator[Mention]:
     """The columns, `kind of waste` as the one that holds the wastes: no kinds of other things are meant."""
     starts = {mention.span.start for mention in tables}

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.nouns import names_of_columns, with_kinds
+from oldhand.agent.analyst.linking.nouns import as_nouns_tell
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
@@ -81,8 +81,7 @@ def link(
     columns = tuple(_but_rates(columns, tokens, words))
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
-    columns = tuple(names_of_columns(columns, tables, tokens))
-    columns = tuple(with_kinds(columns, tables, words, tokens))
+    columns = tuple(as_nouns_tell(columns, tables, words, tokens, computing))
     cues, columns = things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
@@ -104,7 +103,7 @@ def link(
         if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
     )
     amount = spans(cue for cue in cues if cue.kind == "how_much")
-    found = tuple(v for v in found if v.quoted or not (v.span.mask & amount or _is_first_of_two(v, tables)))  # fmt: skip
+    found = tuple(v for v in found if v.quoted or not (v.span.mask & amount or _is_first_of_two(v, tables) or _is_newcomer(v, tables, tokens)))  # fmt: skip
     found = with_values(found, spoken, [token.text for token in tokens])
     columns = tuple(m for m in columns if not _is_rather_a_value(m, found, words))
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
@@ -133,6 +132,15 @@ def _is_rather_a_value(
         for option in value.options
         if words.columns[option.column].table == table and option.column != mention.best.id
     )
+
+
+def _is_newcomer(
+    value: ValueMention, tables: tuple[Mention, ...], tokens: tuple[Token, ...]
+) -> bool:
+    """True for the `new` of `new customers` that is only a part of some value."""
+    alone = len(value.span.places) == 1 and tokens[value.span.start].lower == "new"
+    before = any(m.span.start == value.span.end and m.best.score >= WHOLE for m in tables)
+    return alone and before and not _is_whole(value)
 
 
 def _but_shares(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Mention, ...]:

@@ -71,6 +71,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
     ("share", "", r"(?:how many )?(?:percentage|percent|%|proportion|share|fraction) of"),
+    ("share", "", r"(?:as|in) (?:an? )?(?:percentages?|percent|shares?)(?: of (?:the |all )?(?:total|whole|them))?(?!\w)"),
     ("beyond", "", r"out of(?= stock)|percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),

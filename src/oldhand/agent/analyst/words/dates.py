@@ -17,12 +17,15 @@ _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _SOME_DAY = date(2000, 1, 1)
 """Where nobody knows which day it is."""
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The months in which they begin, north of the equator; a winter ends in the next year."""
+_SEASON = rf"(?P<season>{'|'.join(_SEASONS)})"
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
 }  # fmt: skip
 _QUARTER = rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter)"
 
-_HINT = re.compile(rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS, 'weekend', 'last', 'this', 'current', 'previous', 'past', 'next', 'coming', 'today', 'yesterday'))})|quarter", re.IGNORECASE)  # fmt: skip
+_HINT = re.compile(rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS, *_SEASONS, 'weekend', 'last', 'this', 'current', 'previous', 'past', 'next', 'coming', 'today', 'yesterday'))})|quarter", re.IGNORECASE)  # fmt: skip
 """What stands in each of the forms: most questions name no time, and are spared them."""
 _FORMS = (
     ("day", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{1,2})-(?P<day>\d{1,2})"),
@@ -32,6 +35,9 @@ _FORMS = (
     ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
     ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
     ("quarter", rf"{_QUARTER}(?:\s+of)?\s+{_YEAR}"),
+    ("season", rf"{_SEASON},?\s+(?:of\s+)?{_YEAR}"),
+    ("own_season", rf"(?P<which>last|this)\s+{_SEASON}"),
+    ("bare_season", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+(?:the\s+)?{_SEASON}(?!\s*\d)"),
     ("shared_year", rf"{_MONTH}(?=\s+(?:and|to|or|until|till|through)\s+{_MONTH.replace('?P<month>', '?:')},?\s+{_YEAR})"),
     ("shared_month", rf"{_DAY}(?=\s+(?:and|to|or|until|till|through)\s+\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR})"),
     ("bare_quarter", rf"(?!last\b){_QUARTER}(?:\s+of\s+(?:the|each|every|any)\s+year)?"),
@@ -46,7 +52,11 @@ _FORMS = (
 )  # fmt: skip
 
 
-_AFTER_LINK = {"bare_month": ("month",), "weekday": ("weekday", "weekdays")}
+_AFTER_LINK = {
+    "bare_month": ("month",),
+    "bare_season": ("season",),
+    "weekday": ("weekday", "weekdays"),
+}
 """Parts of the forms that begin after the word that links them: `in MARCH`, `on MONDAYS`."""
 
 
@@ -70,7 +80,7 @@ def find_dates(
     """
     found: list[DateMention] = []
     for name, form in _forms() if _HINT.search(question) else ():
-        if today is None and name in ("relative", "back", "ahead", "named"):
+        if today is None and name in ("relative", "own_season", "back", "ahead", "named"):
             continue
         for match in form.finditer(question):
             start = max([match.start(), *(match.start(part) for part in _AFTER_LINK.get(name, ()))])
@@ -92,13 +102,14 @@ def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMe
     text = match.group()
     groups = match.groupdict()
     try:
-        if name in ("bare_month", "bare_quarter"):
+        if name in ("bare_month", "bare_quarter", "bare_season"):
             first, last = _months(groups)
             year = today.year - (first > today.month)
             start, end = date(year, first, 1), _after(year, last)
             if text.lower().startswith("since") and today is not _SOME_DAY:
                 return DateMention(span, start, end, text)
-            return DateMention(span, start, end, text, months=tuple(range(first, last + 1)))
+            months = tuple((month - 1) % 12 + 1 for month in range(first, last + 1))
+            return DateMention(span, start, end, text, months=months)
         if name == "weekday":
             day = (groups["weekday"] or groups["weekdays"] or "").lower()
             days = (6, 7) if day == "weekend" else (_WEEKDAYS.index(day) + 1,)
@@ -124,6 +135,12 @@ def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date
         amount, unit = NUMBER_WORDS.get(count) or int(count), groups["unit"] or "day"
         first, last = sorted((today, _moved(today, -amount if name == "back" else amount, unit)))
         return first, last + timedelta(days=1)
+    first, last = _months(groups)
+    if name == "own_season":
+        year = today.year - (first > today.month)
+        over = today >= _after(year, last) or (groups["which"] or "").lower() == "this"
+        year -= not over
+        return date(year, first, 1), _after(year, last)
     year = int(groups["year"] or 0)
     first, last = _months(groups, 6 if name == "half" else 3)
     if name not in ("day", "shared_month"):
@@ -158,6 +175,8 @@ def _relative(unit: str, current: bool, today: date) -> tuple[date, date]:
 
 def _months(groups: dict[str, str | None], length: int = 3) -> tuple[int, int]:
     """The first and the last month of what is named: a month, or a part of a year that is so long."""
+    if season := groups.get("season"):
+        return _SEASONS[season.lower()], _SEASONS[season.lower()] + 2
     part, ordinal = groups.get("quarter"), groups.get("ordinal")
     if part or ordinal:
         number = int(part or _ORDINALS[(ordinal or "").lower()])

@@ -90,9 +90,10 @@ def _date(texts: list[str]) -> tuple[Holds, str] | None:
 def _is_day(text: str) -> bool:
     """True for eight digits that are a day: `20240229`."""
     try:
-        return bool(_DIGITS.fullmatch(text)) and date.fromisoformat(text) is not None
+        date.fromisoformat(text)
     except ValueError:
         return False
+    return _DIGITS.fullmatch(text) is not None
 
 
 def _number(column: Column, texts: list[str]) -> tuple[Holds, str] | None:
