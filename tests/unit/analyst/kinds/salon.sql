@@ -10,3 +10,5 @@ INSERT INTO treatments VALUES ('T1', 'bath', 30), ('T2', 'clip', 55), ('T3', 'tr
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
 INSERT INTO orders SELECT 500 + i, 11 + i * i % 4, 'T' || (1 + i * i % 3), CASE i % 7 WHEN 0 THEN 3 WHEN 1 THEN 1 WHEN 2 THEN 1 ELSE 4 END, date('2024-10-01', (i * 6) || ' days'), CASE WHEN i < 39 THEN date('2024-10-01', (i * 6 + i % 20) || ' days') END, CASE WHEN i < 37 THEN date('2024-10-01', (i * 6 + 1 + i % 20) || ' days') END, 20 + i * 7 % 45 FROM n;
 INSERT INTO payments SELECT order_no, price, CASE order_no % 3 WHEN 0 THEN 'cash' ELSE 'card' END FROM orders WHERE order_no % 5 AND collected_on IS NOT NULL;
+CREATE TABLE shampoos (article TEXT, scent TEXT, in_stock INTEGER, price REAL);
+INSERT INTO shampoos VALUES ('S1', 'lime', 4, 9), ('S2', 'rose', 0, 12), ('S3', 'oats', 7, 15);

@@ -8,9 +8,11 @@ from oldhand.agent.analyst.candidates.select import is_deed
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, meant
 from oldhand.agent.analyst.words.links import Mention, bits, spans
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.walk import is_measure
 
+_ANY_THINGS = words("function_words.any_things")
 _NAMING = word_stems("names.titles")
 
 
@@ -39,6 +41,14 @@ def nothing_asked_for_left_out(one: Hypothesis) -> int:
         for each in _asked_for(asked)
         if not each.columns & read
     )
+
+
+def things_and_no_amounts(one: Hypothesis) -> int:
+    """`Is there anything in stock` by how many pieces there are of each: which things they are is asked for."""
+    asked = one.asked
+    shown = asked.entries(term for term in one.query.select if not is_measure(term))
+    alone = bool(shown) and all(entry.measures for entry in shown)
+    return asked.marked(_ANY_THINGS) if alone and len(shown) == len(one.query.select) else 0
 
 
 @lru_cache(maxsize=4)

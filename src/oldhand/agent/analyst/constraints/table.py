@@ -73,6 +73,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     asked_for.both_that_are_compared,
     understood.no_word_read_twice,
     shown.nothing_asked_for_left_out,
+    shown.things_and_no_amounts,
     understood.no_name_half_read,
     understood.no_value_only_shown,
     understood.nothing_understood_left_out,
