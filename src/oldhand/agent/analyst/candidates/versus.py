@@ -6,10 +6,12 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
+from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.words.links import DateMention, Span, spans
+from oldhand.agent.analyst.words.links import Cue, DateMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression
 
@@ -67,6 +69,8 @@ def compared_at(asked: Asked) -> int | None:
     for one, two in pairwise(asked.links.values):
         if asked.words(one.span.end, two.span.start) == ["and"] and _is_mean_before(asked, one.span):  # fmt: skip
             return one.span.end
+        if cue := _comparing(asked, one.span, two.span):
+            return cue.span.start
     for place, word in enumerate(words):
         more = word in (_MORE | _HIGHER if times else _MORE)
         more = more and words[place + 1 : place + 2] != ["than"]
@@ -74,6 +78,12 @@ def compared_at(asked: Asked) -> int | None:
         if (more and {"or", "than"} & rest) or word in _COMPARED or (times and word in _CHANGED):
             return place
     return None
+
+
+def _comparing(asked: Asked, one: Span, two: Span) -> Cue | None:
+    """The comparative that alone stands between two values: `are varifocals more expensive than single vision`."""
+    cues = asked.links.cues_of(">", "<")
+    return next((c for c in cues if (c.span.start, c.span.end) == (one.end, two.start)), None)
 
 
 def _is_mean_before(asked: Asked, span: Span) -> bool:
@@ -84,6 +94,9 @@ def _is_mean_before(asked: Asked, span: Span) -> bool:
 
 def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, float]]:
     """What there is more of: rows of a table, or revenue; with the tokens that say so."""
+    if measures := list(_told_by_adjective(asked, lead)):
+        yield from measures
+        return
     worths = [span.mask for span in worth_words(asked.links.tokens)]
     if not worths and not asked.links.tables and selling(asked):
         worths = [selling(asked)]
@@ -102,6 +115,16 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, fl
             for option in mention.options[:2]:
                 yield Count(), option.id, mention.span.mask | counts, option.score
             return
+
+
+def _told_by_adjective(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, float]]:
+    """`More expensive`, `heavier`: the average of what the adjective measures."""
+    for cue in asked.links.cues_of(">", "<"):
+        adjective = adjective_in(asked, cue) if cue.span.start == lead else ""
+        used = cue.span.mask | spans(asked.links.cues_of("avg"))
+        for option, _ in measured(asked, adjective, lead) if adjective else ():
+            table = asked.column(option.id).table
+            yield Aggregate("avg", asked.ref(option.id)), table, used, option.score
 
 
 def _added_up(asked: Asked) -> Iterator[tuple[Expression, int, int, float]]:
@@ -168,6 +191,8 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
 
 def _between(asked: Asked, one: Span, two: Span) -> int | None:
     """The tokens of two alternatives and of what links them; None when they are not set against each other."""
+    if _comparing(asked, one, two):
+        return Span(one.start, two.end).mask
     words = asked.words(one.end, two.start)
     if len(words) > 3 or not set(words) <= _AGAINST | _GLUE or not set(words) & _AGAINST:
         return None
