@@ -171,3 +171,14 @@ def test_keys_that_are_texts_and_columns_called_like_their_table(tmp_path):
         db.execute("CREATE TABLE bare AS SELECT * FROM patients")
         db.commit()
     assert ("bare", ("ward",), "wards", ("code",)) in keys(introspected(tmp_path / "clinic.db"))
+
+
+def test_who_manages_a_thing_is_one_of_the_staff_and_no_other_thing(tmp_path):
+    schema = made(
+        tmp_path / "houses.db",
+        "CREATE TABLE gebaeude (gebaeude_id INTEGER PRIMARY KEY, strasse TEXT, verwalter_id INTEGER)",
+        "CREATE TABLE mitarbeiter (ma_nr INTEGER PRIMARY KEY, name TEXT)",
+        "INSERT INTO gebaeude VALUES (1, 'Ufer 1', 2), (2, 'Ufer 2', 3), (3, 'Ufer 3', 2), (4, 'Ufer 4', 3)",
+        "INSERT INTO mitarbeiter VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cem')",
+    )
+    assert keys(schema) == {("gebaeude", ("verwalter_id",), "mitarbeiter", ("ma_nr",))}

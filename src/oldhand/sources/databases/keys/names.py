@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import is_english, split_name
-from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 _KEYS = word_stems("names.keys")
@@ -111,7 +111,9 @@ def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -
     longer = len(words) > len(goal) and _tail(words, goal) and bool(kept)
     if here is there:
         superior = bool(about) and about[-1] in _SUPERIORS
-        return 0.9 if superior else 0.85 * longer
+        # Whoever manages a building is no building, where somebody else can be meant.
+        elsewhere = superior and about[-1] in _LEADERS and not _PERSONS & {*here.words}
+        return 0.7 if elsewhere else 0.9 if superior else 0.85 * longer
     somebody = _somebody(column, there)
     if words == goal and not says_nothing(goal):
         return 1.0 if _ends_alike(kept, there.words) else 0.85
@@ -135,7 +137,7 @@ def _somebody(column: Column, there: NamedTable) -> float:
     """
     said = split_name(column.name)
     doing = said[-1].endswith("by") and not (len(said) == 1 and is_english(said[0]))
-    leading = [*without_keys(tuple(map(stem, said)))][-1:]
+    leading = without_keys(name_words(column.name))[-1:]
     if not (doing or (_LEADERS.issuperset(leading) and leading)):
         return 0.0
     return 0.75 if _STAFF & {*there.words} else 0.65 if _PERSONS & {*there.words} else 0.0
