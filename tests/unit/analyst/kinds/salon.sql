@@ -12,3 +12,5 @@ INSERT INTO orders SELECT 500 + i, 11 + i * i % 4, 'T' || (1 + i * i % 3), CASE 
 INSERT INTO payments SELECT order_no, price, CASE order_no % 3 WHEN 0 THEN 'cash' ELSE 'card' END FROM orders WHERE order_no % 5 AND collected_on IS NOT NULL;
 CREATE TABLE shampoos (article TEXT, scent TEXT, in_stock INTEGER, price REAL);
 INSERT INTO shampoos VALUES ('S1', 'lime', 4, 9), ('S2', 'rose', 0, 12), ('S3', 'oats', 7, 15);
+CREATE TABLE loans (loan_no INTEGER, tool TEXT, lent_on DATE, returned_on DATE);
+INSERT INTO loans VALUES (1, 'comb', '2025-01-05', '2025-02-01'), (2, 'brush', '2025-03-05', '2026-02-01'), (3, 'blade', '2025-05-05', NULL), (4, 'lamp', '2025-05-20', NULL);

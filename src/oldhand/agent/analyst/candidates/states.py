@@ -172,8 +172,12 @@ def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition |
 
 
 def _is_known_before(entry: ColumnEntry, today: date) -> bool:
-    """True for a day of the end that lies ahead of some rows, as that on which things expire: it has come, or not yet."""
-    last = entry.column.profile.high if entry.column.profile is not None else None
+    """True for a day of the end that lies ahead of some rows, as that on which things expire: it has come, or not yet.
+
+    Where some rows have none, those are the ones for which it has not come.
+    """
+    seen = entry.column.profile
+    last = seen.high if seen is not None and not seen.missing else None
     return bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
 
 
