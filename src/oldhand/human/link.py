@@ -279,8 +279,10 @@ class XmppLink:
         if incoming in self._known:
             if self._known.is_settled(incoming):
                 self._acknowledge(incoming)  # its sender may have missed the receipt
+                self._position.meet(incoming.archive_id if in_order else "")
             return
         self._known.note(incoming, settled=False)
+        self._position.tell(incoming.archive_id if in_order else "")
         self._hear(incoming if in_order else replace(incoming, archive_id=""))
 
     def _confirm(self, message_id: str) -> None:

@@ -10,14 +10,30 @@ class ArchivePosition:
 
     def __init__(self) -> None:
         self._last: str | None = None
+        self._told = ""
+        """What was handed on last, in the order of the archive."""
+        self._behind: dict[str, str] = {}
+        """What was heard live before, by the last one before it in the archive that was handed on."""
 
     def last(self) -> str | None:
         """The id of the last one; None when nothing was heard yet."""
         return self._last
 
+    def tell(self, archive_id: str) -> None:
+        """This one is handed on, in the order of the archive; empty for what comes in no order."""
+        self._told = archive_id or self._told
+
+    def meet(self, archive_id: str) -> None:
+        """This one was heard live while the archive failed, and is met there now: it is the last one, once all before it is in safe hands."""
+        if archive_id and self._told in ("", self._last):
+            self.keep(archive_id)
+            self._told = archive_id
+        elif archive_id:
+            self._behind[self._told] = archive_id
+
     def keep(self, archive_id: str) -> None:
         """All up to this one was heard, and is in safe hands."""
-        self._last = archive_id
+        self._last = self._behind.pop(archive_id, archive_id)
 
     def close(self) -> None:
         """Nothing more is heard; safe to call twice."""
@@ -46,7 +62,7 @@ class KeptPosition(ArchivePosition):
         """All up to this one was heard, and is in the store."""
         super().keep(archive_id)
         draft = self._path.with_suffix(f".{os.getpid()}")
-        draft.write_text(archive_id, "utf-8")
+        draft.write_text(self._last or "", "utf-8")
         draft.replace(self._path)
 
     def close(self) -> None:
