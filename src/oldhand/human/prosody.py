@@ -264,7 +264,7 @@ class ProsodyServer:
         folder = self.folder / "data" / _file_name(self.domain) / "accounts"
         folder.mkdir(parents=True, exist_ok=True)
         text = f'return {{ ["password"] = "{_lua(password)}"; }};\n'
-        write_atomically(folder / f"{_file_name(user)}.dat", text)
+        write_atomically(folder / f"{_file_name(user)}.dat", text, private=True)
 
     def _read(self) -> _Kept:
         path = self.accounts
@@ -276,7 +276,8 @@ class ProsodyServer:
             ) from error
 
     def _write(self) -> None:
-        write_atomically(self.accounts, json.dumps(self._kept.model_dump(), indent=1))
+        kept = json.dumps(self._kept.model_dump(), indent=1)
+        write_atomically(self.accounts, kept, private=True)
 
 
 def prosody_program(name: str = "prosody") -> str | None:

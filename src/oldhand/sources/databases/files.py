@@ -24,18 +24,23 @@ def stamp_of(path: Path) -> Stamp:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str, *, private: bool = False) -> None:
     """Replace a file in one go and put it on the disk; nobody ever sees half of it.
+
+    Args:
+        path: the file.
+        text: all that is to stand in it.
+        private: whether only its owner may read it, whoever could before.
 
     Raises:
         StoreError: as `replacing`.
     """
-    with replacing(path) as file:
+    with replacing(path, private=private) as file:
         file.write(text)
 
 
 @contextmanager
-def replacing(path: Path) -> Generator[TextIO]:
+def replacing(path: Path, *, private: bool = False) -> Generator[TextIO]:
     """Write a file that takes the place of `path` when the block ends well; else nothing has changed.
 
     A device or a pipe is written as it is.
@@ -57,7 +62,8 @@ def replacing(path: Path) -> Generator[TextIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else _PRIVATE)
+            known = target.exists() and not private
+            Path(name).chmod(target.stat().st_mode & 0o777 if known else _PRIVATE)
             Path(name).replace(target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
