@@ -129,9 +129,16 @@ def number_in(text: str) -> float | None:
         return None
     if "_" in text:  # as programs write numbers, and nobody else
         return None
-    if not isfinite(number):
-        return None
-    return int(number) if number.is_integer() else number
+    return plain_number(number) if isfinite(number) else None
+
+
+def plain_number(number: float) -> float:
+    """A number without a point that nothing follows.
+
+    >>> plain_number(2.0), plain_number(2.5), plain_number(2)
+    (2, 2.5, 2)
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def number_text(number: float) -> str:

@@ -12,6 +12,8 @@ from typing import TypeAlias, cast
 import json_repair
 from pydantic import BaseModel, JsonValue
 
+from oldhand.lexicon.wording import plain_number
+
 _LONGEST = 10_000
 """Characters that are mended; the work on a hostile answer grows with their square."""
 _DEEPEST = 8
@@ -178,7 +180,7 @@ def _number(value: JsonValue, *, share: bool) -> JsonValue:
         return value
     if share and 10 < value <= 100:  # only percent can be meant; 2 could be of 5, or of 10
         return value / 100
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return plain_number(value)
 
 
 def _truth(value: JsonValue) -> JsonValue:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from oldhand.lexicon.wording import human
+from oldhand.lexicon.wording import human, plain_number
 from oldhand.query.form import Aggregate, Arithmetic, ColumnRef, Expression, Value
 from oldhand.query.known import known_column
 from oldhand.query.units import Unit, called, unit_of, units
@@ -47,7 +47,7 @@ def convert(amount: Expression, unit: Unit, schemas: Sequence[DatabaseSchema]) -
         return amount
     wider = unit.size > held.size
     times = round(unit.size / held.size if wider else held.size / unit.size, _DIGITS)
-    return Arithmetic("/" if wider else "*", amount, Value(int(times) if times == int(times) else times))  # fmt: skip
+    return Arithmetic("/" if wider else "*", amount, Value(plain_number(times)))
 
 
 def converted(made: Expression, schemas: Sequence[DatabaseSchema]) -> Converted | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
+from oldhand.lexicon.wording import plain_number
 from oldhand.query.form import Scalar
 
 COMPARISONS: Mapping[str, type[exp.Binary]] = {
@@ -44,9 +45,7 @@ def with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> ex
 
 def literal(value: Scalar | None) -> exp.Expr:
     """A value as it stands in a query."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return exp.convert(value)
+    return exp.convert(plain_number(value) if isinstance(value, float) else value)
 
 
 def percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:

@@ -7,6 +7,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, NumberMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import SCALES
+from oldhand.lexicon.wording import plain_number
 from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Comparison, Expression
 from oldhand.query.units import Unit, is_within, kinds_of, likely_unit, scale_of
@@ -63,9 +64,8 @@ class Compared:
         return self._times(size / unit.size)
 
     def _times(self, factor: float) -> "Compared":
-        values = (round(value * factor, 6) for value in self.values)
-        plain = tuple(int(value) if value == int(value) else value for value in values)
-        return replace(self, values=plain)
+        values = (plain_number(round(value * factor, 6)) for value in self.values)
+        return replace(self, values=tuple(values))
 
 
 def comparison_at(asked: Asked, number: NumberMention) -> Compared:

@@ -13,6 +13,7 @@ from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
+from oldhand.lexicon.wording import plain_number
 from oldhand.query.form import Comparison
 
 REACH = 4
@@ -162,8 +163,7 @@ class TimeSpanWords:
 def spanning(asked: Asked, told: TimeSpanWords, operator: str, *days: float) -> Iterator[Choice]:
     """The condition that a span compares in this way with so many days."""
     number = asked.vocabulary.spans[told.since, told.until, "days"]
-    values = tuple(int(day) if day == int(day) else day for day in days)
-    condition = Comparison(asked.ref(number), operator, values)
+    condition = Comparison(asked.ref(number), operator, tuple(map(plain_number, days)))
     yield where(asked, told.place, told.used, TOLD, condition)
 
 

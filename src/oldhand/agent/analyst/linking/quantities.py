@@ -9,6 +9,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import NumberMention, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token, word_stems
+from oldhand.lexicon.wording import plain_number
 from oldhand.query.units import Unit, units
 
 _SIGN = re.compile(r"([$\u20ac])\s?$")
@@ -86,6 +87,5 @@ def _number_at(tokens: Sequence[Token], lower: list[str], place: int) -> tuple[f
 
 
 def _made(span: Span, value: float, tokens: Sequence[Token], unit: Unit, end: int) -> NumberMention:
-    plain = int(value) if value == int(value) else value
     text = " ".join(token.text for token in tokens[span.start : max(end, span.end)])
-    return NumberMention(span, plain, text, unit, end)
+    return NumberMention(span, plain_number(value), text, unit, end)

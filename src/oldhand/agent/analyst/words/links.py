@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.wording import plain_number
 from oldhand.query.form import ColumnRef
 from oldhand.query.units import Unit
 from oldhand.record.effect import Alias
@@ -97,10 +98,9 @@ class NumberMention:
 
     @classmethod
     def at(cls, tokens: Sequence[Token], place: int) -> "NumberMention":
-        """The number that a token is: a whole one where nothing follows the point, 0 where it is none."""
-        number = tokens[place].number or 0
-        value = int(number) if number == int(number) else number
-        return cls(Span(place, place + 1), value, tokens[place].text)
+        """The number that a token is, 0 where it is none."""
+        number = plain_number(tokens[place].number or 0)
+        return cls(Span(place, place + 1), number, tokens[place].text)
 
     @property
     def said(self) -> Span:
