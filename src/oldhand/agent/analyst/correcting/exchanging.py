@@ -80,9 +80,10 @@ def _may_hold(scene: Scene, column: ColumnRef, other: ColumnRef) -> bool:
 
 def dated(scene: Scene, new: str, day: str) -> tuple[Query, ...]:
     """Another date for a period: `by shipping date`, where the rows are those of a year."""
-    found = _named(scene, new or day)
     periods = {one for part in scene.query.where for one in columns(part)}
-    is_date = len(found) == 1 and found[0] not in periods and _kind(scene, found[0]) in DATES
+    # The `date` of `the delivery date` may be read as the one that is in force.
+    found = tuple(one for one in _named(scene, new or day) if one not in periods)
+    is_date = len(found) == 1 and _kind(scene, found[0]) in DATES
     return tuple(
         query
         for other in (sorted(periods, key=lambda one: one.name) if is_date else ())
