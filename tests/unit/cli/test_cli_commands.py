@@ -403,10 +403,12 @@ def test_a_model_that_fails_has_an_exit_code_of_its_own(
 
 def test_feedback_reaches_the_last_answer_or_the_one_that_is_named(oldhand, home: Path) -> None:
     answer = json.loads(oldhand("ask", BERLIN, "--json").stdout)
-    noted = oldhand("feedback", "last", "--bad", "--text", "too few", "--correction", "3", "--json")
+    noted = oldhand(
+        "feedback", "last", "--bad", "--text", "too few", "--correction", "37", "--json"
+    )
     given = json.loads(noted.stdout)
     assert given["episode_id"] == answer["episode_id"]
-    assert (given["rating"], given["text"], given["correction"]) == (-1, "too few", "3")
+    assert (given["rating"], given["text"], given["correction"]) == (-1, "too few", "37")
     assert given["source"] == "owner"
     named = oldhand("feedback", answer["episode_id"][:8], "--rating", "1", "--rater", "bo")
     assert named.exit_code == Exit.OK

@@ -98,7 +98,8 @@ def test_the_parts_of_an_answer_are_listed_for_machines(oldhand, ask) -> None:
 def test_what_is_picked_and_confirmed_is_a_correction(oldhand, ask) -> None:
     ask("How many Norwegian customers are there?")
     listed = json.loads(oldhand("fix", "last", "--json").stdout)
-    (more,) = (part for part in listed["parts"] if part["kind"] == "add")
+    added = [part for part in listed["parts"] if part["kind"] == "add"]
+    (more,) = (part for part in added if "customers with city 'Oslo'" in part["choices"])
     choice = str(more["choices"].index("customers with city 'Oslo'") + 1)
     pick = ("--part", str(more["number"]), "--choose", choice)
     tried = oldhand("fix", "last", *pick)

@@ -15,13 +15,13 @@ def url(tmp_path) -> str:
 
 def test_inferred_keys_are_shown_with_their_evidence_and_wait_for_a_word(oldhand, url):
     told = oldhand("db", "add", url).stdout
-    assert "0 foreign keys declared, 6 inferred" in told
+    assert "0 foreign keys declared, 7 inferred" in told
     assert "bare.tblOrders.CustID → bare.tblCustomers.CustID" in told
     assert "60 of 60 values are there; the same name" in told
     assert "(inferred)" in oldhand("schema", "show", "bare").stdout
     checked = json.loads(oldhand("doctor", "--json").stdout)
     (found,) = [check for check in checks_of(checked) if check["subject"] == "database bare"]
-    assert "6 more inferred and not confirmed" in found["found"]
+    assert "7 more inferred and not confirmed" in found["found"]
     assert "schema link" in found["advice"]
 
 
@@ -36,7 +36,7 @@ def test_they_are_confirmed_or_refused_later(oldhand, url):
     refused = oldhand("schema", "link", "--reject", "bare.tblOrders.CustID").stdout
     assert refused == "Rejected: bare.tblOrders.CustID does not refer to tblCustomers.\n"
     assert "tblOrders.CustID" not in oldhand("schema", "link").stdout
-    assert oldhand("schema", "link", "--write").stdout.endswith("Confirmed: 5 keys.\n")
+    assert oldhand("schema", "link", "--write").stdout.endswith("Confirmed: 6 keys.\n")
     again = oldhand("schema", "link", "--reject", "tblOrders")
     assert again.exit_code == 2
     assert "NAME.TABLE.COLUMN" in again.stderr
