@@ -151,9 +151,7 @@ class FeedbackIntake(LoopPart):
         Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
         """
         said, named = self.cited.understood(episode, said)
-        asks = episode.answer.outcome is Outcome.CLARIFY
-        unanswered = is_written(episode.answer) and not asks
-        if named or said.passage is not None or (unanswered and (episode.answer.citations or not _filled(said.correction))):  # fmt: skip
+        if named or said.passage is not None or (_is_without_rows(episode) and (episode.answer.citations or not _filled(said.correction))):  # fmt: skip
             return said, named, None
         said = self._agreed(episode, said)
         correction, text = _filled(said.correction), _filled(said.text)
@@ -190,7 +188,7 @@ class FeedbackIntake(LoopPart):
         before = _doubted(self._last(episode, said.rater))
         insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
         meant = before if insists and before else told
-        if is_written(episode.answer) and episode.answer.outcome is not Outcome.CLARIFY:
+        if _is_without_rows(episode):
             heard = self.sayings.hear_of_none(episode, meant)
             if heard is None:
                 return said, "", None  # it is the text of the answer
@@ -279,6 +277,11 @@ def _doubted(last: Feedback | None) -> str | None:
     """The words that somebody last said of an answer, where these went against the question."""
     doubted = last is not None and CONTRADICTS in last.tags and last.text
     return doubted.splitlines()[-1] if doubted else None
+
+
+def _is_without_rows(episode: Episode) -> bool:
+    """Whether no database answered, and nothing was asked back: what people say is then the text of the answer."""
+    return is_written(episode.answer) and episode.answer.outcome is not Outcome.CLARIFY
 
 
 def _plain(said: str) -> str:

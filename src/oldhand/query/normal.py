@@ -24,7 +24,7 @@ from oldhand.query.form import (
 from oldhand.query.negating import negated
 from oldhand.query.parts import Part, Path, own_parts, queries_in
 from oldhand.query.spelling import ANY, in_order, settled
-from oldhand.query.walk import equal_columns, walk
+from oldhand.query.walk import equal_columns, relations, walk
 
 Key = Node | int | str
 """A normal part; the number of a limit, the kind of a compound."""
@@ -245,7 +245,7 @@ def _group(key: Key, joins: Sequence[Join], scope: _Scope) -> Key | None:
     equal = dict(_equal(joins))
     if key in equal or key in equal.values():
         return equal.get(key, key)
-    told = {*_owners(key)} if isinstance(key, Node) else set[Relation]()
+    told = {*relations(key)} if isinstance(key, Node) else set[Relation]()
     shown: list[Key] = [settled(term, scope.names) for term in scope.query.select]
     return None if told and told <= {*_keyed(scope, equal)} and key in shown else key
 
@@ -256,14 +256,10 @@ def _keyed(scope: _Scope, equal: Mapping[Key, Key]) -> Iterator[Relation]:
     for term in scope.query.group:
         if not isinstance(term, ColumnRef) or settled(term, scope.names) not in known:
             continue
-        yield from _owners(settled(term, scope.names))
+        yield from relations(settled(term, scope.names))
         for join in scope.query.rows.joins:
             if term in [ColumnRef(join.left, left) for left, _ in join.keys]:
-                yield from _owners(settled(replace(term, of=join.right), scope.names))
-
-
-def _owners(node: Node) -> Iterator[Relation]:
-    return (one.of for one in walk(node) if isinstance(one, ColumnRef))
+                yield from relations(settled(replace(term, of=join.right), scope.names))
 
 
 def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:

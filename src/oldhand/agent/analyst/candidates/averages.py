@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, where
 from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
-from oldhand.agent.analyst.candidates.only_amount import is_worth, sole_amount
+from oldhand.agent.analyst.candidates.only_amount import sole_amount, sole_worth
 from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
 from oldhand.query.form import Aggregate, Comparison, Query
 
@@ -27,18 +27,11 @@ def worth_slots(asked: Asked) -> Iterator[Slot]:
     alone = len(things) == 1 and not grouped and all(asked.is_thing(m) for m in measured_so)
     for cue in asked.links.cues_of("avg", "median") if alone else ():
         for mention in [*asked.tables_after(cue.span.end, 2)][:1]:
-            sole = sole_amount(asked, mention.best.id)
-            if sole is not None and is_worth(asked, sole):
+            if (sole := sole_worth(asked, mention.best.id)) is not None:
                 told = dict.fromkeys(("sel.score", "sel.near", f"sel.{cue.kind}"), 1.0)
-                features: Features = tuple(told.items())
-                used, term = (
-                    cue.span.mask | mention.span.mask,
-                    Aggregate(cue.kind, asked.ref(sole.id)),
-                )
-                yield Slot(
-                    cue.span.mask,
-                    (select(asked, cue.span.start, used, features, term), skip(cue.kind)),
-                )
+                used, term = spans((cue, mention)), Aggregate(cue.kind, asked.ref(sole.id))
+                mean = select(asked, cue.span.start, used, tuple(told.items()), term)
+                yield Slot(cue.span.mask, (mean, skip(cue.kind)))
 
 
 def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip
-from oldhand.agent.analyst.candidates.only_amount import is_worth, sole_amount
+from oldhand.agent.analyst.candidates.only_amount import sole_worth
 from oldhand.agent.analyst.candidates.sales import pieces_counted
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention, spans
@@ -138,9 +138,8 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _sums_of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How much did we invoice`: what the things are worth, where no column is named."""
     for mention in asked.tables_after(cue.span.end, 4):
-        sole = sole_amount(asked, mention.best.id)
-        held = sole is not None and is_worth(asked, sole) and mention.best.score >= _THING
-        if sole is not None and held and not any(asked.columns_after(cue.span.end, 4)):
+        sole = sole_worth(asked, mention.best.id) if mention.best.score >= _THING else None
+        if sole is not None and not any(asked.columns_after(cue.span.end, 4)):
             features: Features = (("count.how_much_sum", mention.best.score), ("sel.near", 1.0))
             used, term = cue.span.mask | mention.span.mask, Aggregate("sum", asked.ref(sole.id))
             yield select(asked, cue.span.start, used, features, term)

@@ -39,9 +39,14 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for option in things.options[:2]:
             for term, named, score in _ones(asked, things.span.end, option.id):
                 features: Features = (("mean.count", option.score), ("mean.each", score))
-                mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
+                mean = _rows_each(term)
                 place = counting.span.start
                 yield select(asked, place, used | named, features, mean, table=option.id)
+
+
+def _rows_each(one: Attribute) -> Ratio:
+    """All rows, divided among the ones that have some."""
+    return Ratio(Count(attribute(one)), Count(one, distinct=True))
 
 
 def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -71,8 +76,7 @@ def _mean_sizes(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield _shared(asked, cue, said, features, amount, asked.ref(key))
         for part in asked.vocabulary.joins.holders(thing.best.id) if not unit else ():
             if (key := partner(asked, part, thing.best.id)) is not None:
-                term = asked.ref(key)
-                mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
+                mean = _rows_each(asked.ref(key))
                 yield select(asked, cue.span.start, used, features, mean, table=part)
 
 

@@ -50,6 +50,12 @@ def sole_amount(asked: Asked, table: int) -> ColumnEntry | None:
     return chosen[0] if len(chosen) == 1 else None
 
 
+def sole_worth(asked: Asked, table: int) -> ColumnEntry | None:
+    """The one column that says what things are worth; None where none does, or several do."""
+    sole = sole_amount(asked, table)
+    return sole if sole is not None and is_worth(asked, sole) else None
+
+
 def is_worth(asked: Asked, entry: ColumnEntry) -> bool:
     """True for the price or the amount of a thing, of which its name says no more."""
     own = own_words(asked, entry)

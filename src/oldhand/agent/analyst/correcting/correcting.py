@@ -31,8 +31,6 @@ _ANYWHERE = re.compile(
     r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?(?!not\b|rather\b|instead\b)| (?:and|but) (?!not\b)",
     re.IGNORECASE,
 )
-_BY_THE_DAY = re.compile(r"^(?:.*\b)?(?:count|judge|filter|date)(?: (?:it|them|these|those))? by (?=the (?:\w+ ){1,3}(?:date|day)\W*$)", re.IGNORECASE)  # fmt: skip
-"""Another day where the question has a time, else days are groups: `count by the delivery date`."""
 _ONLY_ASKED = 2
 """How much may be left where only something else could be meant as well."""
 _NOTHING_READ = 1000
@@ -46,11 +44,6 @@ def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
         words: such as `only the paid ones`, or `by shipping city, not billing city`.
         scene: the query of the answer.
     """
-    by_day = _BY_THE_DAY.sub("use ", words)
-    if by_day != words:
-        dated, left = _corrected(by_day, scene)
-        if dated and not left:
-            return dated
     whole = _IN_ALL.match(words)
     said = [whole[1], *_BETWEEN.split(whole[2])] if whole else _BETWEEN.split(words)
     if found := _piece_by_piece(said, scene, whole=True):
