@@ -15,9 +15,22 @@ _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twent
 _END = r"(?: (?:high|low|big|large|small|long|short|late|early|young|recent|many|few|most|least)(?= |$))?"
 """The other end of an order, as in `from low to high`."""
 
-_BEFORE_ORDERS = (
-    ["est", "average", "mean", "typical", "per", "each", "every", "single", "first", "last", "our", "their", "new", "open"]
-)
+_BEFORE_ORDERS = [
+    "est",
+    "average",
+    "mean",
+    "typical",
+    "per",
+    "each",
+    "every",
+    "single",
+    "first",
+    "last",
+    "our",
+    "their",
+    "new",
+    "open",
+]
 _TO_ORDER = "".join(f"(?<!{word} )" for word in _BEFORE_ORDERS) + "order"
 """`order` as a verb; behind these words it is a thing: the largest order by value."""
 
