@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Aggregate, Attribute, Count, DatePart, Ratio
+from oldhand.query.form import Aggregate, Attribute, ColumnRef, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
@@ -33,7 +33,7 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
         beside = counting.span.start == cue.span.end
         on_average = asked.word(cue.span.start) == "on" or cue.span.start > counting.span.end
         things = next(asked.tables_after(counting.span.end, 2), None)
-        if things is None or not (beside or on_average):
+        if things is None or not (beside or on_average) or any(_amounts(asked, counting.span.end)):
             continue
         used = spans((cue, counting, things))
         for option in things.options[:2]:
@@ -50,15 +50,33 @@ def _rows_each(one: Attribute) -> Ratio:
 
 
 def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    """`average number of stems per order`: those of each order together, where an order has several rows of them."""
+    """`average number of stems per order`: those of each order together, where an order has several rows of them.
+
+    Not the pages of books for each author, which are a mean for each: a book has a name, and is more than a part of him.
+    """
     counting = asked.cue_after(cue.span.end, 0, "count")
     if counting is None:
         return
     for mention, amount in _amounts(asked, counting.span.end):
         used = spans((cue, counting, mention))
+        owned = asked.vocabulary.tables[amount.table].columns
+        if any(asked.column(column).name_like for column in owned):
+            continue
         for term, named, score in _ones(asked, mention.span.end, amount.table):
+            if _is_for_each(asked, mention.span.end) or _is_kind(asked, term):
+                continue
             features: Features = (("mean.count", mention.best.score), ("mean.each", score))
             yield _shared(asked, cue, used | named, features, amount, term)
+
+
+def _is_for_each(asked: Asked, place: int) -> bool:
+    """`For each order` asks for a row of each, as `per order` may not."""
+    return asked.word(place) == "for" and asked.word(place + 1) in _ONE
+
+
+def _is_kind(asked: Asked, term: Attribute) -> bool:
+    """What sorts things into kinds, as a genre does, is no thing that could have some of them."""
+    return isinstance(term, ColumnRef) and not asked.entry(term).key_like
 
 
 def _mean_sizes(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -158,11 +176,13 @@ def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Attribute,
     if found := part_at(asked, place):
         for term in _dates(asked, table, found[0]):
             yield term, found[1].mask, 1.0
+    columns = list(asked.columns_after(place, 0))
+    longest = max((m.span.end for m in columns if m.best.score >= 0.9), default=place)
     for mention in asked.tables_after(place, 0):
         key = partner(asked, table, mention.best.id)
-        if key is not None:
+        if key is not None and longest <= mention.span.end:  # `per room type` is of no room
             yield asked.ref(key), mention.span.mask, mention.best.score
-    for mention in asked.columns_after(place, 0):
+    for mention in columns:
         for option in mention.options[:3] if not asked.is_thing(mention) else ():
             owner = asked.column(option.id).table
             tree = asked.tree({table, owner})

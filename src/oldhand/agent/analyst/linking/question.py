@@ -77,7 +77,7 @@ def link(
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
-    columns = _but_shares(link_columns(tokens, words, tables, computing, added), cues)
+    columns = _but_computed(link_columns(tokens, words, tables, computing, added), cues)
     columns = tuple(_but_rates(columns, tokens, words))
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
@@ -143,10 +143,11 @@ def _is_newcomer(
     return alone and before and not _is_whole(value)
 
 
-def _but_shares(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Mention, ...]:
-    """Without the stocks of `what share of`, which is a percentage."""
-    shares = [cue.span for cue in cues if cue.kind == "share"]
-    return tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in shares))  # fmt: skip
+def _but_computed(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Mention, ...]:
+    """Without the stocks of `what share of`, which is a percentage, and the room numbers of `average number of`."""
+    ends = {cue.span.end for cue in cues if cue.kind in AGGREGATES}
+    said = [c.span for c in cues if c.kind == "share" or (c.kind == "count" and c.span.start in ends)]  # fmt: skip
+    return tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in said))  # fmt: skip
 
 
 def _but_rates(
