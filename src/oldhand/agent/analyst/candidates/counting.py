@@ -52,6 +52,8 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     """`How many X`: the rows of X, its distinct values, or a column that holds a number of X."""
     choices: list[Choice] = []
     start = cue.span.end
+    if asked.cue_before(cue.span.start, 0, "avg") is not None and any(_numbers(asked, start)):
+        return Slot(cue.span.mask, (skip("count"),))  # `average number of nights` counts no rows
     for mention in list(asked.tables_after(start, 4))[:2]:
         gap = mention.span.start - start
         for rank, option in enumerate(mention.options[:3]):
@@ -74,6 +76,13 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             rows = ("count.rows", score)
             choices.append(_rows(asked, cue, 0, table, (("count.table_elsewhere", 1.0), rows)))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _numbers(asked: Asked, start: int) -> Iterator[Mention]:
+    """Columns of numbers that are named at a place, and no things."""
+    for mention in asked.columns_after(start, 0):
+        if asked.column(mention.best.id).measures and not asked.is_thing(mention):
+            yield mention
 
 
 def _of_value_words(asked: Asked) -> dict[int, float]:
