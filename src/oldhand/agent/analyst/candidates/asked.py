@@ -46,9 +46,13 @@ class Asked(Lookup):
                 if option.score >= 0.8:
                     self.implied_tables.setdefault(self.column(option.column).table, 0.6)
         sold = any(token.lower in _SELLING for token in links.tokens) and links.dates
-        speaks = sold or any(worth_words(links.tokens))
+        worth = any(worth_words(links.tokens))
+        speaks = sold or worth
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
+        carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)
+        self.carrying = frozenset(table for tables in carried for table in tables)
+        """The tables that hold what is spoken of where the question is about worth: `revenue` names the lines as `order lines` would."""
         for deal in self.deals:
             self.implied_tables.setdefault(deal, 0.6)
         busy = any(cue.argument in _TRAFFIC for cue in links.cues_of("superlative"))

@@ -47,7 +47,7 @@ def drafts(asked: Asked, weights: Mapping[str, float]) -> list[ChoiceDraft]:
     beam = [ChoiceDraft()]
     per_table = weights.get("tables.count", -0.3)
     per_unnamed = weights.get("tables.unnamed", -0.3)
-    named = sum(1 << table for table in asked.named_tables)
+    named = sum(1 << table for table in {*asked.named_tables, *asked.carrying})
     for slot in (slot for make in _MAKERS for slot in make(asked)):
         meant = (choice for choice in slot.choices if not _is_overruled(choice, asked))
         scored = [(c, weigh(c.features, weights), _orders((c, *c.along))) for c in meant]
