@@ -35,6 +35,16 @@ def test_the_same_question_in_other_words_takes_the_confirmed_query(shop, confir
     )
 
 
+@pytest.mark.parametrize(
+    "said", ["Please: {}", "Hi, could you please tell me: {} Thanks!", "{} please", "{} ?!"]
+)
+def test_a_courtesy_makes_no_other_question(shop, confirm, said):
+    """Even where the query says less than the question: what a person confirmed for these words is in force."""
+    question = "How many business and private customers are there?"
+    pair = confirm(question, "SELECT COUNT(*) FROM customers")
+    assert shop.sql(said.format(question), pair) == "SELECT COUNT(*) FROM customers AS t1"
+
+
 def test_an_answer_names_the_pair_that_it_rests_on(shop, confirm):
     reading = shop.read(
         "How many patrons live in Rome?", confirm("How many patrons live in Rome?", PATRONS)

@@ -1,5 +1,6 @@
 """How two questions about the same schemas differ: what only one of them says."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,6 +8,7 @@ from functools import lru_cache
 from rapidfuzz.fuzz import token_sort_ratio
 
 from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.wordlists import word_lists
 
 SAME_NAME = 0.95
@@ -17,6 +19,9 @@ SYNONYM = 0.8
 ROOT = 5
 """Letters that words share at their beginning to count as of one root."""
 SAME_ROOT = 0.7
+_SAID = "|".join(re.escape(said.replace("_", " ")) for said in sorted(words("asking.courtesies"), key=len, reverse=True))  # fmt: skip
+_COURTESY = re.compile(rf"^(?:{_SAID})\b|\b(?:{_SAID})$")
+_MARKS = re.compile(r"^[\s,:;.!?\u2026]+|[\s,:;.!?\u2026]+$")
 KEPT = 2048
 """Comparisons that are kept, since the same questions come back."""
 
@@ -26,7 +31,7 @@ class QuestionDifference:
     """What a new question says that an old one does not, and the other way round."""
 
     identical: bool
-    """True when they are the same but for letter case, blanks and closing marks."""
+    """True when they are the same but for letter case, blanks, marks and courtesies."""
     size: float
     """The weight of all words of both."""
     letters: float
@@ -66,7 +71,11 @@ def difference(new: QuestionGist, old: QuestionGist) -> QuestionDifference:
 
 
 def _plain(question: str) -> str:
-    return " ".join(question.casefold().split()).strip(" ?!.")
+    """A question without letter case, blanks, marks at its ends, and the courtesies there."""
+    plain = " ".join(question.casefold().split())
+    while (shorter := _MARKS.sub("", _COURTESY.sub("", _MARKS.sub("", plain)))) != plain:
+        plain = shorter
+    return plain
 
 
 def _unmatched(words: Sequence[Word], others: Sequence[Word]) -> tuple[tuple[Word, float], ...]:
