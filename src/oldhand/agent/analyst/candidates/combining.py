@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition, is_plain, single
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import AnyOf, ColumnRef, Comparison, Compound, Elapsed, Has, Query
+from oldhand.query.form import AnyOf, ColumnRef, Comparison, Compound, Count, Elapsed, Has, Query
 from oldhand.query.negating import negated
 from oldhand.query.walk import is_measure
 
@@ -34,14 +34,15 @@ def combinations(asked: Asked, whole: Query) -> Iterator[tuple[Query, str]]:
         yield replace(base, where=(AnyOf(where),)), "combine.or"
         return
     rest = _without(where, same)
+    alone = _is_of_single_rows(asked, base)
     if equal:
         values = tuple(dict.fromkeys(value for c in same for value in c.values))
         both = Comparison(same[0].left, "in", values)
-        yield replace(base, where=(*rest, both)), "combine.in"
+        yield replace(base, where=(*rest, both)), "combine.in_rows" if alone else "combine.in"
     else:
         yield replace(base, where=(AnyOf(same),)), "combine.or"
     empty = {c.operator for c in same} & {"null", "not null"}
-    if len(same) == 2 and not empty and _is_list(base):
+    if len(same) == 2 and not empty and _is_list(base) and not alone:
         yield _both_met(asked, base, rest, *same), "combine.intersect"
 
 
@@ -58,6 +59,21 @@ def _one_without_the_other(
 def _is_list(base: Query) -> bool:
     """True for all the rows that meet some conditions, neither counted nor cut."""
     return not base.group and base.limit is None and not any(map(is_measure, base.select))
+
+
+def _is_of_single_rows(asked: Asked, base: Query) -> bool:
+    """True where each row has one value in each column, so that `and` can't ask for two: no customer is `from Germany and France`.
+
+    So are rows that are computed with, and things of one table that are shown.
+    """
+    measures = [term for term in base.select if is_measure(term)]
+    if measures:
+        return not any(isinstance(term, Count) and term.distinct for term in measures)
+    return len(base.rows.relations) == 1 and _shows_things(asked, base)
+
+
+def _shows_things(asked: Asked, base: Query) -> bool:
+    return any(e.name_like or e.column.primary_key for e in asked.entries(base.select))
 
 
 def _without(where: tuple[Condition, ...], some: Sequence[Condition]) -> tuple[Condition, ...]:
@@ -110,7 +126,6 @@ def _thing(asked: Asked, base: Query) -> tuple[int, ColumnRef | Elapsed] | None:
         return None
     table = shown.pop()
     key = asked.key(table)
-    named = any(e.name_like or e.column.primary_key for e in asked.entries(base.select))
-    if not named or len(key) != 1 or not multiplies(asked, base.rows, table):
+    if not _shows_things(asked, base) or len(key) != 1 or not multiplies(asked, base.rows, table):
         return None
     return table, asked.ref(key[0])

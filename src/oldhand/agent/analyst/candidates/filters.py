@@ -22,6 +22,7 @@ from oldhand.agent.analyst.words.links import (
     ValueOption,
     spans,
 )
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
@@ -29,6 +30,7 @@ _AS_WELL = 0.1
 """By how much less a column may fit that is empty, in place of the one that fits best."""
 _REACH_BEFORE, _REACH_AFTER = 5, 2
 """Words that may stand between a value and the name of its column."""
+_LEADING = words("places.prepositions")
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
 
 
@@ -132,9 +134,23 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
         ("where.several_values", float(operator == "in")),
         (f"where.region_{asked.region(span)}", 1.0),
         ("where.workplace", workplace(asked, span.start, option.column)),
+        ("where.own_name", _is_own_name(asked, span.start, option.column)),
     )
     condition = Comparison(asked.ref(option.column), operator, values)
     return where(asked, span.start, used | span.mask, features, condition)
+
+
+def _is_own_name(asked: Asked, start: int, column: int) -> float:
+    """1 for the name of the very things that stand before a preposition: `albums by Iron Maiden` are not called so.
+
+    Nor do they come from what belongs to them, such as a track of that name.
+    """
+    entry, led = asked.column(column), asked.word(start - 1)
+    if not entry.name_like or led not in _LEADING:
+        return 0.0
+    things = {m.best.id for m in asked.links.tables if m.span.end == start - 1}
+    parts = (part for thing in things if led == "by" for part in asked.vocabulary.joins.holders(thing))  # fmt: skip
+    return float(entry.table in {*things, *parts})
 
 
 def _pattern_choices(asked: Asked, mention: ValueMention, cue: Cue) -> Iterator[Choice]:
