@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
@@ -15,6 +15,7 @@ _KEY_WORDS = words("names.keys")
 _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
+_SAID_WITH = {stem(word): other for word, other in meanings("names.said_with").items()}
 
 
 def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -83,11 +84,15 @@ def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def alternatives(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """`state_province_county` holds one of these, and may be called by each of them.
+    """`state_province_county` holds one of these, and may be called by each of them; a `phone` is called a phone number, too.
 
     >>> list(alternatives(("state", "provinc"))), list(alternatives(("home", "state")))
     ([('state',), ('provinc',)], [])
+    >>> list(alternatives(("phone",)))
+    [('phone', 'number')]
     """
+    if len(names) == 1 and names[0] in _SAID_WITH:
+        yield (*names, stem(_SAID_WITH[names[0]]))
     if len(names) > 1 and set(names) <= _PLACES:
         yield from ((name,) for name in names)
 
