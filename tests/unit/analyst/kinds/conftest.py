@@ -11,39 +11,7 @@ from tests.unit.analyst.worlds import World, world_of
 from oldhand.demo.company import TODAY, make_company
 from oldhand.demo.files import write_sqlite
 
-SCRIPTS = {
-    name: Path(__file__).with_name(f"{name}.sql")
-    for name in (
-        "workshop",
-        "hotel",
-        "lab",
-        "cider",
-        "clinic",
-        "archive",
-        "depot",
-        "harbour",
-        "records",
-        "agency",
-        "exchange",
-        "league",
-        "wind",
-        "games",
-        "studio",
-        "atelier",
-        "solar",
-        "courier",
-        "farmshop",
-        "florist",
-        "nursery",
-        "garage",
-        "campsite",
-        "swimming",
-        "driving",
-        "kfz",
-        "verleih",
-        "salon",
-    )
-}
+SCRIPTS = {path.stem: path for path in Path(__file__).parent.glob("*.sql")}
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,17 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition, is_plain, single
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import AnyOf, ColumnRef, Comparison, Compound, Count, Elapsed, Has, Query
+from oldhand.query.form import (
+    Aggregate,
+    AnyOf,
+    ColumnRef,
+    Comparison,
+    Compound,
+    Count,
+    Elapsed,
+    Has,
+    Query,
+)
 from oldhand.query.negating import negated
 from oldhand.query.walk import is_measure
 
@@ -64,11 +74,14 @@ def _is_list(base: Query) -> bool:
 def _is_of_single_rows(asked: Asked, base: Query) -> bool:
     """True where each row has one value in each column, so that `and` can't ask for two: no customer is `from Germany and France`.
 
-    So are rows that are computed with, and things of one table that are shown.
+    So are rows that are counted or added up, and things of one table that are shown. The mean of two kinds is rather that of each.
     """
     measures = [term for term in base.select if is_measure(term)]
     if measures:
-        return not any(isinstance(term, Count) and term.distinct for term in measures)
+        return all(
+            not term.distinct if isinstance(term, Count) else isinstance(term, Aggregate) and term.function == "sum"
+            for term in measures
+        )  # fmt: skip
     return len(base.rows.relations) == 1 and _shows_things(asked, base)
 
 

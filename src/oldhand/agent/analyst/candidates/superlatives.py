@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.amounts import by_amount, ranked_takings
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
+from oldhand.agent.analyst.candidates.counting import said_apart
 from oldhand.agent.analyst.candidates.events import may_be_meant
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
@@ -114,8 +115,9 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if not fits or (named and option.id not in named):
             continue
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)
-        if _is_of_several(asked, found):
-            yield _by_mean(asked, order, option)
+        means = spans(said_apart(asked, "avg"))
+        if means or _is_of_several(asked, found):
+            yield _by_mean(asked, replace(order, used=order.used | means), option)
             continue
         yield order
         if found.adjective in ("good", "bad") and asked.column(option.id).words & _MARKS:

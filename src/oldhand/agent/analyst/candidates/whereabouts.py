@@ -11,7 +11,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
 PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
-_PLACES = word_stems("places.whereabouts")
+_PLACES, _NO_PLACES = word_stems("places.whereabouts"), word_stems("places.nowhere")
 _WORKING = words("verbs.working")
 
 
@@ -64,8 +64,8 @@ def is_dated(entry: ColumnEntry) -> bool:
 
 
 def is_place(entry: ColumnEntry) -> bool:
-    """True for columns that answer `where`."""
-    return bool(entry.words & _PLACES)
+    """True for columns that answer `where`; an email address does not."""
+    return bool(entry.words & _PLACES) and not entry.words & _NO_PLACES
 
 
 def workplace(asked: Asked, start: int, column: int) -> float:

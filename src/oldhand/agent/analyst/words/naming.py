@@ -112,12 +112,13 @@ def stems(text: str) -> Iterator[str]:
 
 
 def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
-    """A word of the table's own name, a filler, or the unit of what is measured tells a column little apart."""
+    """A word of the table's own name, a filler, the number of a phone, or the unit of what is measured tells a column little apart."""
     if all(word in table_words for word in form):
         return tuple(1.0 for _ in form)
     unit = 0.5 if len(form) > 1 else 1.0
+    also = stem(_SAID_WITH.get(form[0], "")) if len(form) == 2 else ""
     return tuple(
-        0.1 if word in STOP_WORDS and word != "name"
+        0.1 if (word in STOP_WORDS and word != "name") or word == also
         else 0.25 if word in table_words
         else unit if word in _amounts()
         else 1.0
