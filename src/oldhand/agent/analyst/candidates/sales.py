@@ -14,7 +14,7 @@ from oldhand.agent.analyst.candidates.choices import (
     skip,
     told_slot,
 )
-from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -29,6 +29,7 @@ _QUANTITY = word_stems("money.pieces")
 _PRICE = word_stems("money.prices")
 _DEALS = word_stems("money.deals")
 _STOCK = word_stems("money.stock")
+_REORDERING = word_stems("money.reordering")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
         columns = (vocabulary.columns[number] for number in entry.columns)
         quantity = next((column.ref for column in columns if _is_quantity(column)), None)
         held = vocabulary.joins.held(entry.id)
+        if stock and (own := _stock_of_its_own(vocabulary, entry)) is not None:
+            yield Pieces(entry.id, own.ref)
         if quantity is None or not held:
             continue
         names = _names(vocabulary, entry.id)
@@ -92,6 +95,14 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
         dealt = names.union(*(_names(vocabulary, table) for table in held)) & _DEALS
         if (stock and in_stock) or (not stock and not in_stock and dealt and len(held) > 1):
             yield Pieces(entry.id, quantity)
+
+
+def _stock_of_its_own(vocabulary: Vocabulary, entry: TableEntry) -> ColumnEntry | None:
+    """The `units_in_stock` of a product, and none that says when to order anew or what the stock is worth."""
+    columns = (vocabulary.columns[number] for number in entry.columns)
+    told = ((column, set(column.forms[0])) for column in columns if column.measures)
+    other = _PRICE | _REORDERING | {"per"}
+    return next((column for column, words in told if words & _STOCK and not words & other), None)
 
 
 def _names(vocabulary: Vocabulary, table: int) -> frozenset[str]:
@@ -112,7 +123,10 @@ def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
         features: Features = ((f"count.sold_{thing}", 1.0),)
         yield select(asked, place, cue.span.mask | verb | named, features, pieces.sum)
     stock = _in_stock(asked)
-    for pieces in stocked(asked) if stock else ():
+    if stock and asked.links.tokens[cue.span.end].stem in _QUANTITY:
+        stock |= 1 << cue.span.end
+    counted = {m.best.id for m in asked.tables_after(cue.span.end, 0)}
+    for pieces in (one for one in stocked(asked) if stock and one.table not in counted):
         features = (("count.stocked", 1.0),)
         yield select(asked, place, cue.span.mask | stock, features, pieces.sum)
 

@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.sales import deals, done_at, is_selling, selling, sold
+from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.words.cues import ORDINALS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
@@ -120,7 +121,7 @@ def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
 
 
 def _by_worth_to_us(asked: Asked, found: Superlative) -> Iterator[Choice]:
-    """`Our best customers`, where nothing rates them: a guess, by how much there is of what refers to them."""
+    """`Our best customers`, where nothing rates them: a guess, by what they brought in, else by how much there is of what refers to them."""
     judged = found.cue.kind == "superlative" and found.adjective in _JUDGING
     if not judged or asked.cue_after(found.cue.span.end, 3, "by") is not None:
         return
@@ -129,7 +130,10 @@ def _by_worth_to_us(asked: Asked, found: Superlative) -> Iterator[Choice]:
         rated = any(
             asked.column(one.id).table == thing for one, _ in measured(asked, found.adjective)
         )
-        for other in asked.vocabulary.joins.holders(thing) if not rated else ():
+        amounts = () if rated else line_amounts(asked.vocabulary)
+        for amount in amounts:
+            yield sorted_by(asked, found, amount.sum, _GUESSED, 0, amount.table)
+        for other in asked.vocabulary.joins.holders(thing) if not (rated or amounts) else ():
             if not asked.vocabulary.tables[other].role:
                 yield _counted(asked, found, other, 0, _GUESSED)
     for mention in list(asked.columns_after(found.cue.span.end, 0))[:1]:

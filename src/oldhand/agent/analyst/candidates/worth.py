@@ -32,6 +32,7 @@ _NO_QUANTITIES = word_stems("money.no_pieces")
 _DISCOUNTS = word_stems("money.discounts")
 _PAYMENTS, _BILLS = word_stems("money.payments"), word_stems("money.bills")
 _AMOUNTS = word_stems("money.amounts")
+_SORTED = words("sorting.ordering")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
     for place, word in enumerate(words):
         before = words[max(place - 3, 0) : place]
         summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
+        by = before[-1:] == ["by"] and word != "amount" and not _SORTED.intersection(before)
+        summed = summed or by  # `largest order by value`; a column may be called amount
         much = words[place - 1 : place + 1] == _MUCH
         if tokens[place].quoted or much or _is_counted(words[:place]):
             continue
