@@ -9,7 +9,16 @@ from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.describing import Speaker
 from oldhand.query.describing.found import FoundRows
-from oldhand.query.describing.nouns import LABELS, Schemas, acts, finest, happened, noun, said_name
+from oldhand.query.describing.nouns import (
+    LABELS,
+    Schemas,
+    acts,
+    finest,
+    happened,
+    is_title,
+    noun,
+    said_name,
+)
 from oldhand.query.describing.values import DAY
 from oldhand.query.form import (
     Arithmetic,
@@ -17,13 +26,14 @@ from oldhand.query.form import (
     Comparison,
     Count,
     Expression,
+    Node,
     Proportion,
     Query,
     Ratio,
     Relation,
     Share,
 )
-from oldhand.query.walk import columns, is_measure, walk
+from oldhand.query.walk import changed, columns, is_measure, walk
 
 _WORTH, _REVENUE = words("money.worth"), words("money.revenue")
 _NAMING = ("first name", "name", "full name", "title", "last name")
@@ -166,6 +176,21 @@ def with_whole_names(query: Query, found: FoundRows) -> tuple[Query, FoundRows]:
         whole = replace(query, select=select, names=())
         return whole, FoundRows(shown, rows, found.row_count, found.truncated)
     return query, found
+
+
+def with_titles(query: Query, found: FoundRows) -> tuple[Query, FoundRows]:
+    """The `product_name` of products as their `name`, so that they are called products; not where several such are shown."""
+    shown = {one for one in query.select if isinstance(one, ColumnRef) and is_title(one)}
+    if len(shown) > 1:
+        return query, found
+    named = zip(query.select, found.columns, strict=False)
+    headings = tuple("name" if one in shown else heading for one, heading in named)
+    whole = (*headings, *found.columns[len(headings) :])
+    return changed(query, _as_name), replace(found, columns=whole)
+
+
+def _as_name(node: Node) -> Node:
+    return replace(node, name="name") if isinstance(node, ColumnRef) and is_title(node) else node
 
 
 def _whole_name(*two: Expression) -> bool:

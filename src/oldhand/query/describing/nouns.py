@@ -18,6 +18,7 @@ NAMES = words("names.titles")
 PLACES = words("places.areas")
 _KEPT = 16_384
 LABELS, _TIMES = NAMES | {"id"}, words("time.columns")
+_IN_FULL = words("names.in_full")
 _ACTIVE = words("verbs.done_by_people")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
 
@@ -26,6 +27,19 @@ _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P
 def said_name(name: str) -> str:
     """The name of a column as words."""
     return human(name)
+
+
+def is_title(column: ColumnRef) -> bool:
+    """True for what names a thing in full: the `product_name` of products, the `company_name` of suppliers.
+
+    >>> product, supplier = Relation("shop", "main", "products"), Relation("shop", "main", "suppliers")
+    >>> is_title(ColumnRef(product, "product_name")), is_title(ColumnRef(supplier, "company_name"))
+    (True, True)
+    >>> is_title(ColumnRef(product, "brand_name"))
+    False
+    """
+    of, _, last = said_name(column.name).rpartition(" ")
+    return bool(of) and last in NAMES and (of in _IN_FULL or of == one_of(column.of))
 
 
 def unprefixed(said: str, query: Query, schemas: Schemas) -> str:

@@ -10,6 +10,7 @@ from oldhand.query.describing.about import (
     named_thing,
     once_each,
     shows_things,
+    with_titles,
     with_whole_names,
 )
 from oldhand.query.describing.found import SHOWN, FoundRows, capital, cell_text, small
@@ -42,7 +43,7 @@ def phrase(
 
 
 def _phrase(question: str, query: Query, found: FoundRows, schemas: Schemas) -> str:
-    whole, rows = with_whole_names(once_each(query), found)
+    whole, rows = with_titles(*with_whole_names(once_each(query), found))
     told = about(whole, question, schemas)
     answer = _Answer(whole, rows, told, schemas)
     said = answer.said()
