@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, takewhile
 
+from oldhand.lexicon.frequencies import is_common
 from oldhand.lexicon.languages import in_english, joins
-from oldhand.lexicon.splitting import is_common, split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 

@@ -2,18 +2,16 @@
 
 import math
 import re
-from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.frequencies import counts, is_common, rarity
+from oldhand.lexicon.skeletons import short_parts
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
-_FREQUENCIES = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt")
-"""English words, each with how often it stands in books and on pages."""
 _SHORTEST = 6
 """Letters of a piece that may be several words, unless it ends as short keys do: `lotno`, `stuid`."""
 _SHORTEST_KEY = 5
@@ -27,8 +25,6 @@ _RAREST = 13.5
 """The cost of the rarest word that a piece is taken apart for: about one in 730,000."""
 _RAREST_SHORT = 11.0
 """The same for three letters, which nearly any piece holds by chance: about one in 60,000."""
-_COMMON = 11.0
-"""The cost of the rarest word that is common: about one in 60,000."""
 _AVERAGE = 3.5
 """Letters of the parts of a name, on average."""
 _LONG = 6
@@ -62,13 +58,15 @@ def segmented(piece: str) -> tuple[str, ...]:
     full = word_lists().abbreviations.get(piece, ())
     if "".join(full) == piece:
         return full
-    if not _may_be_several(piece) or _is_word(piece):
+    if _is_word(piece):
         return (piece,)
+    if not _may_be_several(piece):
+        return short_parts(piece) or (piece,)
     found = _likeliest(piece)
     another = piece.removesuffix("s") if piece.endswith("s") else piece + "s"
     alike = _likeliest(another)
     agreed = found[:-1] == alike[:-1] or (not piece.endswith("s") and not _are_words(alike))
-    return found if _are_words(found) and agreed else (piece,)
+    return found if _are_words(found) and agreed else short_parts(piece) or (piece,)
 
 
 def _likeliest(piece: str) -> tuple[str, ...]:
@@ -113,24 +111,6 @@ def _is_listed(word: str) -> bool:
     return word in lists.abbreviations or stem(word) in lists.known
 
 
-def is_common(word: str) -> bool:
-    """True for an English word of which texts are full, so that it is hardly short for another.
-
-    >>> is_common("plan"), is_common("car"), is_common("veh"), is_common("adm")
-    (True, True, False, False)
-    """
-    return _rarity(word) <= _COMMON
-
-
-def is_english(word: str) -> bool:
-    """True for a word, in lower case, that stands in English texts as it is.
-
-    >>> is_english("owes"), is_english("germny")
-    (True, False)
-    """
-    return word in _counts()
-
-
 def _may_be_several(piece: str) -> bool:
     key = piece.endswith(tuple(words("names.glued")))
     written = (_SHORTEST_KEY if key else _SHORTEST) <= len(piece) <= _MOST
@@ -138,7 +118,7 @@ def _may_be_several(piece: str) -> bool:
 
 
 def _is_word(piece: str) -> bool:
-    return piece in _counts() or _is_listed(piece)
+    return piece in counts() or _is_listed(piece)
 
 
 def _cost(piece: str, start: int, end: int) -> float | None:
@@ -148,14 +128,8 @@ def _cost(piece: str, start: int, end: int) -> float | None:
         return None
     if word in word_lists().abbreviations or word in _short_words(start, len(piece) - end):
         return _GIVEN
-    cost = _rarity(word) if len(word) > 2 else math.inf
+    cost = rarity(word) if len(word) > 2 else math.inf
     return cost if cost <= (_RAREST if len(word) > 3 else _RAREST_SHORT) else None
-
-
-def _rarity(word: str) -> float:
-    """Minus the logarithm of the share of an English word; infinite for others."""
-    count = _counts().get(word)
-    return math.inf if count is None else _all_counts() - math.log(count)
 
 
 def _short_words(before: int, after: int) -> frozenset[str]:
@@ -170,16 +144,3 @@ def _short_words(before: int, after: int) -> frozenset[str]:
 @cache
 def _short_last() -> frozenset[str]:
     return words("names.short_last") | meanings("units.sizes").keys()
-
-
-@cache
-def _counts() -> Mapping[str, int]:
-    """How often each English word stands among all."""
-    said = _FREQUENCIES.read_text(encoding="utf-8-sig").split()
-    return dict(zip(said[::2], map(int, said[1::2]), strict=True))
-
-
-@cache
-def _all_counts() -> float:
-    """The logarithm of how many words were counted."""
-    return math.log(sum(_counts().values()))

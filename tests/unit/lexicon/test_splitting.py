@@ -22,10 +22,12 @@ OTHERS = (
     "formapago klantnummer fornavn fechaalta dataemissao codicefiscale livraison fournisseur"
 )
 AMBIGUOUS = "timeslot timeslots config"
+SHORT = "trtmnt instrctr dscrp cmpny prfrm"
+"""One word each, without its vowels."""
 
 
 @pytest.mark.parametrize(
-    "word", [*WORDS.split(), *GERMAN.split(), *OTHERS.split(), *AMBIGUOUS.split()]
+    "word", [*WORDS.split(), *GERMAN.split(), *OTHERS.split(), *AMBIGUOUS.split(), *SHORT.split()]
 )
 def test_a_word_stays_whole(word):
     assert segmented(word) == (word,)
@@ -44,6 +46,12 @@ def test_a_word_stays_whole(word):
         ("dosemg", "dose mg"),
         ("RESTYPENAME", "res type name"),
         ("unitprice_eur", "unit price eur"),
+        ("hvstdt", "hvst dt"),
+        ("mitecnt", "mite cnt"),
+        ("stfnm", "stf nm"),
+        ("chkindt", "chk in dt"),
+        ("rordlvl", "rord lvl"),
+        ("hvid", "hv id"),
     ],
 )
 def test_a_name_written_as_one_is_taken_apart(name, words):

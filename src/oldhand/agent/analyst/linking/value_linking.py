@@ -17,7 +17,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import is_english
+from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.naming import name_words
-from oldhand.lexicon.splitting import is_english, split_name
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
