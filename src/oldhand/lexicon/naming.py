@@ -7,6 +7,7 @@ from itertools import pairwise, takewhile
 
 from oldhand.lexicon.frequencies import is_common
 from oldhand.lexicon.languages import in_english, joins
+from oldhand.lexicon.skeletons import common_word
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
@@ -98,7 +99,7 @@ def written_out(short: str) -> str:
         if len(short) > _CUT and consonants.startswith(short)
         for word in words
     ]
-    return min(found, key=len, default=short)
+    return min(found, key=len, default="") or common_word(short) or short
 
 
 def _beginning(short: str) -> list[str]:

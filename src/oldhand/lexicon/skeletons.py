@@ -1,11 +1,12 @@
 """Names of words without their vowels that are written as one: `hvstdt`, `stfnm`, `untprc`."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
-from oldhand.lexicon.entries import words
-from oldhand.lexicon.frequencies import counts, is_common
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.frequencies import counts, is_common, rarity
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 
 _VOWELS = frozenset("aeiou")
@@ -15,6 +16,11 @@ _LEAST = 3
 """Letters of a word inside of a name, and of one without vowels that no list knows."""
 _LISTED, _WORD, _SKELETON, _UNKNOWN = 1.0, 1.1, 1.5, 4.0
 """The costs of a short form of our lists, of a word, of a common one without its vowels, and of what nobody knows."""
+
+_RARE = 12.0
+"""The cost of the rarest word before a short form: about one in 160,000."""
+_LEAD = 1.2
+"""How much less the likeliest word costs than the next one: it is three times as frequent."""
 
 
 def short_parts(piece: str) -> tuple[str, ...]:
@@ -59,7 +65,7 @@ def _cost(piece: str, start: int, end: int) -> float | None:
     if len(part) < _LEAST:
         pair = not start and len(part) == _LEAST - 1 and certain
         return _UNKNOWN + _LISTED if pair and _VOWELS.isdisjoint(part) else None
-    if listed or is_common(part):
+    if listed or rarity(part) <= _RARE:
         return _WORD
     if _is_bare(part):
         known = len(part) > _LEAST and part in _skeletons()
@@ -76,7 +82,7 @@ def _is_bare(part: str) -> bool:
 def _endings() -> frozenset[str]:
     """Short forms with which names end: those of the lists without a vowel, general words without theirs, and a few others."""
     general = frozenset[str]().union(*word_lists().groups)
-    bare = {"".join(letter for letter, _ in groupby(_bare(word))) for word in general}
+    bare = {_once(_bare(word)) for word in general}
     long = {one for one in bare if len(one) >= _LEAST}
     return frozenset(long) | _certain()
 
@@ -92,7 +98,31 @@ def _bare(word: str) -> str:
     return word[:1] + "".join(one for one in word[1:] if one not in _VOWELS)
 
 
+def common_word(short: str) -> str:
+    """The general English word that a name without vowels most likely stands for; empty where several are about as likely.
+
+    >>> common_word("shlf"), common_word("vst"), common_word("stf"), common_word("usd")
+    ('shelf', 'visit', '', '')
+    """
+    bare = (
+        len(short) >= _LEAST and _VOWELS.isdisjoint(short) and short not in meanings("units.sizes")
+    )
+    found = (*(_skeletons().get(short, ()) if bare else ()), "", "")
+    sure = bool(found[0]) and rarity(found[1]) - rarity(found[0]) >= _LEAD
+    return found[0] if sure else ""
+
+
 @cache
-def _skeletons() -> frozenset[str]:
-    """Common words by their first letter and their consonants."""
-    return frozenset(_bare(one) for one in counts() if len(one) > _LEAST and is_common(one))
+def _skeletons() -> Mapping[str, Sequence[str]]:
+    """Common words by their first letter and their consonants, doubled ones written once or twice, the most frequent first."""
+    found: dict[str, list[str]] = {}
+    names = (w for w in counts() if len(w) > _LEAST and is_common(w) and w not in STOP_WORDS)
+    for word in sorted(names, key=rarity):
+        for bare in {_bare(word), _once(_bare(word))}:
+            found.setdefault(bare, []).append(word)
+    return found
+
+
+def _once(bare: str) -> str:
+    """Without the second one of doubled letters."""
+    return "".join(letter for letter, _ in groupby(bare))

@@ -8,6 +8,7 @@ from functools import cache
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import SCALES
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import Column
 
 _WIDE = words("units.wide")
@@ -96,7 +97,8 @@ def called(column: Column) -> Iterator[str]:
 
 def kinds_of(word: str) -> tuple[str, ...]:
     """The sorts of quantity that a word for something measured may mean: `length` is one of time, too."""
-    return tuple(meanings("units.measured").get(word, "").split())
+    full = word_lists().abbreviations.get(word, (word,))
+    return tuple(meanings("units.measured").get(full[-1], "").split())
 
 
 def likely_unit(column: Column, said: Unit, values: Sequence[float]) -> Unit | None:

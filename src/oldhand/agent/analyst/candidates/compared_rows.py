@@ -33,6 +33,7 @@ _LESS = words("comparing.less")
 _COMPARING = words("comparing.more") | _LESS
 _STOCK = word_stems("money.in_stock")
 _LEVELS, _REORDERING = word_stems("names.levels"), words("money.reordering")
+_RUNNING = words("money.running")
 _AVERAGE = words("grouping.aggregates.avg")
 _OWN = words("function_words.own")
 _LOOSE = words("function_words.determiners")
@@ -89,8 +90,9 @@ def _before(asked: Asked, start: int) -> int:
 def column_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each column that is compared with another one of the same row: `stock below the reorder level`."""
     for place, token in enumerate(asked.links.tokens):
-        if token.lower in _REORDERING:
-            yield from told_slot(_below_level(asked, place))
+        low = token.lower == "low" and asked.word(place - 1) in _RUNNING
+        if token.lower in _REORDERING or low:
+            yield from told_slot(_below_level(asked, place, low=low))
         than = token.lower == "than"
         if than or token.lower in _COMPARING:
             there = comparative_before(asked, place) if than else place
@@ -128,15 +130,17 @@ def _in_stock(asked: Asked, there: int, level: int) -> tuple[int, int, str] | No
     return amounts[0].id, 1 << there, "<" if asked.word(there) in _LESS else ">"
 
 
-def _below_level(asked: Asked, place: int) -> Iterator[Choice]:
-    """`What do we need to reorder`: of what the only table that tells levels has too little in stock."""
+def _below_level(asked: Asked, place: int, *, low: bool) -> Iterator[Choice]:
+    """`What do we need to reorder`, `what is running low`: of what is named, or the only table that tells levels, there is too little in stock."""
     levels = [e for e in asked.vocabulary.columns if e.measures and e.words & _LEVELS]
     found = [(e, held) for e in levels if (held := _in_stock(asked, place, e.id)) is not None]
+    found = [one for one in found if one[0].table in asked.named_tables] or found
     if len({entry.table for entry, _ in found}) == 1:
         level, (column, mask, _) = found[0]
         named, names = level.table in asked.named_tables, asked.names(level.table)
         shown = () if named else (select(asked, place, 0, (), *names, table=level.table),)
         condition = Comparison(asked.ref(column), "<", asked.ref(level.id))
+        mask |= Span(place - low, place + 1).mask
         yield where(asked, place, mask, _COLUMN, condition, shown)
 
 

@@ -22,7 +22,7 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
-_OPENING = word_stems("names.prefixes")
+_OPENING, _CONTAINERS = word_stems("names.prefixes"), word_stems("names.containers")
 _GLUE = words("function_words.inside_names")
 
 
@@ -59,9 +59,15 @@ def link_tables(
         added: positions and hits of learned phrases.
     """
     links: list[_Link] = []
+    own = {form for table in vocabulary.tables for form in table.forms}
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         words = vocabulary.tables[table].forms[form]
-        weights = tuple(0.25 if word in _OPENING and words[1:] else 1.0 for word in words)
+        little = (
+            _OPENING | _CONTAINERS
+            if words[-1] in _CONTAINERS and words[:-1] not in own
+            else _OPENING
+        )
+        weights = tuple(0.25 if word in little and words[1:] else 1.0 for word in words)
         # A hit of no strength is the rest of a learned phrase.
         named = [place for place in places if place[1] >= 0 or not place[2]]
         links.extend(_clusters(table, named or places, weights, tokens))

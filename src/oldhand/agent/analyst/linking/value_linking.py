@@ -257,6 +257,9 @@ class _Finder:
             forms.append((text[:-1], 0.9))
         elif text[-1:].isalpha() and len(text) > 2:
             forms.append((f"{text}s", 0.85))
+        if span.end == span.start + 2:  # `no-shows` that a column calls NOSHOW
+            joined = "".join(token.text for token in self._tokens[span.start : span.end])
+            forms.extend((form, 0.9) for form in (joined, joined.removesuffix("s")))
         if span.end == span.start + 1:
             codes = word_lists().written(text.lower())
             forms.extend((code, 0.85) for code in codes)
