@@ -19,7 +19,7 @@ from oldhand.query.form import DatePart, Expression
 _COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
 _ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
-_DOING = words("verbs.do")
+_DOING, _BEING = words("verbs.do"), words("verbs.be")
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
@@ -153,10 +153,12 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
     if rate_at(asked) is not None:
         return "by_aggregate"
     before = asked.cue_before(cue.span.start, 8, "count", *AGGREGATES, "how_much", "share")
+    before = before or _extreme_before(asked, cue)
     # Behind a value, or before a month, nobody has done anything: `orders from Rome by status`, `bottles sold by month`.
     told = spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
     last = max(cue.span.start - 1, 0)
     done = not told >> last & 1 and part_at(asked, cue.span.end) is None
+    done = done and asked.word(last) != "there"  # `how many are there by status`
     narrowing = asked.links.regions[last] == "F" and done
     if narrowing and before is not None:
         ends = events_between(asked, before.span.end, cue.span.start)
@@ -165,6 +167,20 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
         return "by_money"
     computed = before is not None and not narrowing
     return "by_aggregate" if computed or is_heading(asked, cue) else "by"
+
+
+def _extreme_before(asked: Asked, cue: Cue) -> Cue | None:
+    """The superlative of `what is the lowest fee of parcels by month`: a figure of each month, where no other amount ranks them."""
+    extremes = (c for c in extreme_figures(asked) if c.span.end <= cue.span.start)
+    return None if _is_ranked_by(asked, cue) else next(extremes, None)
+
+
+def extreme_figures(asked: Asked) -> Iterator[Cue]:
+    """The superlative of `what is the lowest fee`: the figure itself is asked for."""
+    for cue in asked.links.cues_of("superlative") if asked.word(0) == "what" else ():
+        named = asked.columns_after(cue.span.end, 0)
+        if asked.word(1) in _BEING and any(asked.column(m.best.id).measures for m in named):
+            yield cue
 
 
 def _is_told_further(asked: Asked, cue: Cue) -> bool:
@@ -253,8 +269,9 @@ def _kind_after(asked: Asked, cue: Cue) -> Iterator[Mention]:
 
 
 def _is_of(asked: Asked, column: Mention, thing: Mention) -> bool:
-    """True for the kind and the exam of `per kind of exam`: these are the groups, and no single exams are."""
+    """True for the kind and the exam of `per kind of exam` and the town and the orders of `per town of orders`: no single ones are the groups."""
     own = asked.column(column.best.id).table in {option.id for option in thing.options}
+    own = own or asked.word(thing.span.end - 1).endswith("s")
     between = asked.words(column.span.end, thing.span.start)
     return own and column.best.score >= _KIND and between[:1] == ["of"]
 
@@ -270,7 +287,11 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
     """`per customer`: by the name of the thing, or by its key; `average hours per job` are those of all jobs, where each has its own."""
     averaged = asked.columns_before(cue.span.start, 0) if asked.links.cues_of("avg") else ()
     means = [asked.column(one.best.id) for one in averaged]
-    if mention.best.id in {entry.table for entry in means if entry.measures}:
+    # `By village of deliveries` and `per room type` tell of no deliveries and of no rooms.
+    beside = mention.span.start == cue.span.end
+    named = (m for m in asked.columns_after(cue.span.end, 0) if m.best.score >= _KIND)
+    beside = beside and all(m.span.end <= mention.span.end for m in named)
+    if beside and mention.best.id in {entry.table for entry in means if entry.measures}:
         span = Span(cue.span.start, mention.span.end)
         yield join(span, (("mean.count", mention.best.score),), mention.best.id)
     likely = [o for o in mention.options[:2] if o.score >= 0.6 * mention.best.score]

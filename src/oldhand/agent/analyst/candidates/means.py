@@ -8,6 +8,7 @@ from oldhand.agent.analyst.candidates.grouping import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Attribute, ColumnRef, Count, DatePart, Ratio
@@ -15,6 +16,7 @@ from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
+_BEFORE_EACH = words("places.prepositions") | {"for", "by", "from"}
 _SIZE = words("sorting.how_much_of_it")
 
 
@@ -62,21 +64,21 @@ def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
         owned = asked.vocabulary.tables[amount.table].columns
         if any(asked.column(column).name_like for column in owned):
             continue
-        for term, named, score in _ones(asked, mention.span.end, amount.table):
-            if _is_for_each(asked, mention.span.end) or _is_kind(asked, term):
-                continue
+        for term, named, score in _sharers(asked, mention.span.end, amount.table):
             features: Features = (("mean.count", mention.best.score), ("mean.each", score))
             yield _shared(asked, cue, used | named, features, amount, term)
 
 
-def _is_for_each(asked: Asked, place: int) -> bool:
-    """`For each order` asks for a row of each, as `per order` may not."""
-    return asked.word(place) == "for" and asked.word(place + 1) in _ONE
+def _sharers(asked: Asked, start: int, table: int) -> Iterator[tuple[Attribute, int, float]]:
+    """The ones among which an amount may be divided, as `per order` says of the stems of its lines.
 
-
-def _is_kind(asked: Asked, term: Attribute) -> bool:
-    """What sorts things into kinds, as a genre does, is no thing that could have some of them."""
-    return isinstance(term, ColumnRef) and not asked.entry(term).key_like
+    `For each order` asks for a row of each, and what sorts things into kinds, as a genre does, is nothing that could have some.
+    """
+    for term, named, score in _ones(asked, start, table):
+        lead = next(place for place in range(start, len(asked.links.tokens)) if named >> place & 1)
+        each = asked.word(lead) in _BEFORE_EACH and asked.word(lead + 1) in _ONE
+        if not each and not (isinstance(term, ColumnRef) and not asked.entry(term).key_like):
+            yield term, named, score
 
 
 def _mean_sizes(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -119,11 +121,11 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for span in worth_words(asked.links.tokens):
         between = asked.words(cue.span.end, span.start)
         named = [m for m in asked.links.tables if cue.span.end <= m.span.start < span.start]
-        if span.start < cue.span.end or len(between) > 3:
+        if span.start < cue.span.end or len(between) > 3 or _is_column(asked, span):
             continue
         for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             used = cue.span.mask | span.mask
-            found = list(_ones(asked, span.end, amount.table))
+            found = list(_sharers(asked, span.end, amount.table))
             for mention in named[:1]:
                 key = partner(asked, amount.table, mention.best.id)
                 found += [(asked.ref(key), mention.span.mask, 1.0)] if key is not None else []
@@ -131,6 +133,13 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 features: Features = (("mean.worth", 1.0), ("mean.each", score))
                 mean = Ratio(amount.sum, Count(term, distinct=True))
                 yield select(asked, cue.span.start, used | one, features, mean, table=amount.table)
+
+
+def _is_column(asked: Asked, said: Span) -> bool:
+    """True where an amount of its own is called so: `average amount of sales per month` is a mean for each."""
+    named = (m for m in asked.links.columns if m.span == said and m.best.score >= WHOLE)
+    of = asked.word(said.end) == "of"
+    return of and any(asked.column(m.best.id).measures for m in named)
 
 
 def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:

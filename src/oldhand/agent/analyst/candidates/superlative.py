@@ -9,14 +9,14 @@ from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.sales import deals, done_at, is_selling, selling, sold
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.words.cues import ORDINALS
-from oldhand.agent.analyst.words.links import Cue, Mention, Span
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import is_past_form, singular
-from oldhand.query.form import Count, Expression
+from oldhand.query.form import Comparison, Count, Expression, Share
 
 _JUDGING = words("sorting.of_judgement")
 _COUNTING = words("sorting.of_number") | {""}
-_OF_ONE = words("sorting.of_one")
+_OF_ONE, _RATES = words("sorting.of_one"), words("asking.rates")
 _GUESSED: Features = (("super.count_related", 0.4), ("super.guessed_measure", 1.0))
 SEVERAL = 5
 """Rows that are shown where several are asked for, and no number says how many."""
@@ -185,6 +185,26 @@ def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for table in deals(asked) if not sold(asked) else ():
         features = (*found.features, ("super.pieces", 1.0))
         yield sorted_by(asked, found, Count(), features, verb, table)
+
+
+def by_share(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`The highest no-show rate`, `the largest share of cancelled orders`: by how much of all falls to a value."""
+    end, of = found.cue.span.end, asked.cue_after(found.cue.span.end, 0, "share")
+    for value in asked.links.values:
+        rated = value.span.start == end and asked.word(value.span.end) in _RATES
+        part = of is not None and of.span.end <= value.span.start <= of.span.end + 1
+        if not (rated or part):
+            continue
+        things = list(asked.tables_after(value.span.end, 0)) if part else []
+        used = Span(end, value.span.end + rated).mask | spans(things[:1])
+        for option in value.options[:2]:
+            share = Share((Comparison(asked.ref(option.column), "=", option.values[:1]),))
+            features: Features = (
+                *found.features,
+                ("super.pieces", 1.0),
+                ("share.of", option.score),
+            )
+            yield sorted_by(asked, found, share, features, used, asked.column(option.column).table)
 
 
 def wanted(asked: Asked, found: Superlative) -> int:

@@ -14,6 +14,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     Superlative,
     by_count,
     by_pieces,
+    by_share,
     is_said_last,
     ordinal_before,
     sorted_by,
@@ -50,7 +51,12 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
             yield from slot(found.used, [cut], skip("superlative"))
             continue
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
-        choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
+        choices += [
+            *by_share(asked, found),
+            *_by_verb(asked, found),
+            *by_pieces(asked, found),
+            *by_amount(asked, found),
+        ]
         rows = wanted(asked, found)
         choices = [replace(choice, passed=found.passed, limit=rows) for choice in choices]
         if found.passed:

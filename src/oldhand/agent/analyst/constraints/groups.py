@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from oldhand.agent.analyst.candidates.grouping import extreme_figures
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.links import spans
@@ -85,6 +86,12 @@ def no_groups_of_moments(one: Hypothesis) -> int:
     counted = any(function_of(term) == "count" for term in output)
     said = _TIMES & {token.stem for token in one.asked.links.tokens}
     return one.cues("per", "group", "by", "count") if moments and counted and not said else 0
+
+
+def figure_in_each_group(one: Hypothesis) -> int:
+    """`What is the lowest fee in each month`: the figure is asked for, and not the parcels that have it."""
+    each = one.asked.links.cues_of("per", "group", "by")
+    return spans(extreme_figures(one.asked)) if each and one.query.each else 0
 
 
 def cut_in_each_group(one: Hypothesis) -> int:

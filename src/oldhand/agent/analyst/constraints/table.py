@@ -46,6 +46,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     groups.figures_of_each,
     groups.figures_of_what_belongs_together,
     groups.no_groups_of_moments,
+    groups.figure_in_each_group,
     groups.cut_in_each_group,
     extremes.superlative_is_sorted_by,
     extremes.degree_on_its_scale,

@@ -259,7 +259,7 @@ class _Finder:
             forms.append((f"{text}s", 0.85))
         if span.end == span.start + 2:  # `no-shows` that a column calls NOSHOW
             joined = "".join(token.text for token in self._tokens[span.start : span.end])
-            forms.extend((form, 0.9) for form in (joined, joined.removesuffix("s")))
+            forms.extend((form, 1.0) for form in (joined, joined.removesuffix("s")))
         if span.end == span.start + 1:
             codes = word_lists().written(text.lower())
             forms.extend((code, 0.85) for code in codes)
