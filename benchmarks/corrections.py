@@ -16,7 +16,7 @@ judged, in these databases and in the same with other rows;
 null where no query can meet it. Each is corrected in a home of its own, once in words and once by the value; who picks with
 `oldhand fix` knows what is right, and picks up to three times. Taken unasked: right, but other readings were as likely."""
 _FOLDER = Path(__file__).parent / "_corrections"
-SETS = ("developed", "kept", "later")
+SETS = ("developed", "kept", "later", "latest")
 OUTCOMES = ("right", "proposed rightly", "refused rightly", "refused wrongly", "proposed wrongly", "taken unasked", "wrong")  # fmt: skip
 
 
