@@ -68,6 +68,8 @@ def _named(tables: dict[str, str], words: str) -> set[str]:
         (CONSONANTS, "the price of each product", "prd_prc"),
         (CONSONANTS, "the price of each product", "t_prd"),
         (CONSONANTS, "the total", "ttl"),
+        (CONSONANTS, "the ttl", "ttl"),
+        (CONSONANTS, "How many cst per cty are there?", "cst_cty"),
     ],
 )
 def test_a_name_is_found_by_the_word_that_it_stands_for(tables, words, meant):

@@ -32,6 +32,7 @@ from oldhand.lexicon.languages import in_english, language_of
 from oldhand.lexicon.naming import (
     name_words,
     shared_prefix,
+    written_out,
 )
 from oldhand.lexicon.splitting import segmented, split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
@@ -213,9 +214,10 @@ class Vocabulary:
         self._describe(column.description, -1, number, described)
 
     def _otherwise(self, name: str) -> Iterator[tuple[str, ...]]:
-        """A name that is not English as people who know the language say it, and one without the letter of its type."""
-        if self._language:
-            yield tuple(map(stem, split_name(name)))
+        """A name as it is written where it is not English or was only guessed at, and one without the letter of its type."""
+        written = split_name(name)
+        if self._language or any(written_out(one) != one for one in written):
+            yield tuple(map(stem, written))
         if name[:1].islower() and name[1:2].isupper():
             yield name_words(name[1:], language=self._language)
 
