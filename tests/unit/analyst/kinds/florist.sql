@@ -33,7 +33,8 @@ INSERT INTO flowers VALUES
   (1, 'white lily', 3.5, 1.6),
   (2, 'red rose', 2.8, 1.1),
   (3, 'blue iris', 1.9, 0.7),
-  (4, 'pink peony', 4.2, 2.2);
+  (4, 'pink peony', 4.2, 2.2),
+  (5, 'tiger lily', 3.1, 1.4);
 INSERT INTO orders VALUES
   (1, 1, '2025-01-10', 4.5),
   (2, 1, '2025-01-28', 0),

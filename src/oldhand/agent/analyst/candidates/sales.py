@@ -187,10 +187,11 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
 
 
 def deeds_called(asked: Asked, participle: str) -> Iterator[int]:
-    """The tables called after what was done: payments for `paid`, shipments for `shipped`."""
+    """The tables called after what was done: payments for `paid`, rentals for `rented`."""
     root = stem(participle)
     verb = word_lists().irregular.get(root, root if is_past_form(participle) else "")
-    hits = asked.vocabulary.hits(f"{verb}ment") if verb else ()
+    nouns = (f"{verb}ment", f"{verb}al") if verb else ()
+    hits = (hit for noun in nouns for hit in asked.vocabulary.hits(noun))
     yield from dict.fromkeys(hit.table for hit in hits if hit.table >= 0 and hit.strength == 1)
 
 

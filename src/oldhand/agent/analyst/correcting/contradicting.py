@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise
+from oldhand.query.compiling.times import MONTHS
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Node, Order, Query, Scalar
 from oldhand.query.walk import walk
@@ -56,6 +57,7 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             "!=" in old.operator or "not" in old.operator
         )
         yield from _values(_named(old), set() if turned else left, said)
+        yield from _month(old, new, said)
         if old.left == new.left and old.operator != new.operator and not turned:
             yield from (one.text for one in said if one.lower in _COMPARING)
         if old.left == new.left:
@@ -66,6 +68,14 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             yield " ".join(named)
     elif isinstance(old, Aggregate):
         yield from _computing(old, said)
+
+
+def _month(old: Comparison, new: Comparison, said: tuple[Token, ...]) -> Iterator[str]:
+    """The month that the question names, where another time is meant."""
+    days = [str(one.values[0]) for one in (old, new) if one.operator == "within"]
+    if len(days) == 2 and all(map(_DAY.match, days)) and old.values != new.values:
+        month = MONTHS[int(days[0][5:7]) - 1].lower()
+        yield from (one.text for one in said if one.lower in (month, month[:3]))
 
 
 def _flag(old: Comparison, said: tuple[Token, ...]) -> Iterator[str]:

@@ -257,5 +257,5 @@ class _Covering(Beside):
     def _is_alike(self, word: str) -> bool:
         """Whether a word begins as one in what has changed does: `German`, `Germany`."""
         names = [part for one in self._asked if isinstance(one, ColumnRef) for part in split_name(one.name)]  # fmt: skip
-        names += [part.lower() for one in self.scalars if isinstance(one, str) for part in one.split()]  # fmt: skip
+        names += [part.lower() for one in self.scalars if isinstance(one, str) for part in re.findall(r"\w+", one)]  # fmt: skip
         return begin_alike(re.sub(r"^non(?=\w{4})", "", word), map(stem, names))

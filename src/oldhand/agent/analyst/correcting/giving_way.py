@@ -57,6 +57,17 @@ def until_its_end(found: tuple[Predicate, ...], year: int) -> tuple[Predicate, .
     return tuple(map(within, found))
 
 
+def lengthened_to(one: Predicate, months: int) -> Predicate:
+    """A condition on a stretch of time, for the year, quarter or month in which it begins, where it ends in it as well."""
+    if not isinstance(one, Comparison) or _year_of(one) is None:
+        return one
+    first, *rest = (date.fromisoformat(str(value)[:10]) for value in one.values)
+    month = (first.month - 1) // months * months
+    start, end = date(first.year, month + 1, 1), date(first.year + (month + months) // 12, (month + months) % 12 + 1, 1)  # fmt: skip
+    within = all(day <= end for day in rest)
+    return replace(one, operator="within", right=(start.isoformat(), end.isoformat())) if within else one  # fmt: skip
+
+
 def _is_timed(scene: Scene, one: Predicate) -> bool:
     known = vocabulary(scene.schemas)
     refs = {entry.ref for entry in known.columns if entry.temporal}

@@ -19,6 +19,7 @@ from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns, figures_of, is_measure
 
 _OWNED = re.compile(r"^([\w ]+?)'s ([\w ]+)$", re.IGNORECASE)
+_SEVERAL = re.compile(r",? and |, ", re.IGNORECASE)
 _PARTS = words("time.parts")
 _Place = tuple[str, str, str]
 """A database, a table and a column."""
@@ -28,6 +29,8 @@ def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
     """The figures for each of what is named, in place of what they were told for before; `monthly` is by month."""
     query, by = scene.query, by or meanings("time.parts").get(each.lower(), "")
     by = _OWNED.sub(lambda found: f"{found[2]} of {plural(found[1])}", by)
+    if len(pieces := _SEVERAL.split(by)) > 1 and (within := _within(scene, pieces)):
+        return within
     figures = figures_of(query)
     if not figures and by and not query.order:  # it may as well be how many there are of each
         listed_by = editing.ordered_by(scene, by.casefold(), "")
@@ -45,6 +48,14 @@ def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
             return regrouped
     other = editing.grouped_by(scene, by.casefold()) if not query.group else None
     return whole(other, scene) if other is not None else ()
+
+
+def _within(scene: Scene, pieces: list[str]) -> tuple[Query, ...]:
+    """Groups within groups, in place of those that there are: `by genre and year`; none where one of them is not understood."""
+    made = grouped(scene, pieces[0], "")
+    for piece in pieces[1:]:
+        made = finer(replace(scene, query=made[0]), piece) if len(made) == 1 else ()
+    return made
 
 
 def _on_own_date(found: Query, scene: Scene) -> Query:

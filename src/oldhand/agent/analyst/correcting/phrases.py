@@ -12,6 +12,7 @@ from oldhand.agent.analyst.correcting import (  # fmt: skip
     restricting,
     rewording,
     weaving,
+    widening,
 )
 from oldhand.agent.analyst.stating.leaving import RowsSaid, rows_said, without_longer
 from oldhand.lexicon import entries
@@ -145,7 +146,9 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         # What is counted, or listed.
         (r"^(?:just |only )?(?:count(?: them| those| these)?|how many(?: (?:are|is|were) (?:there|that|they|it|those))?|the (?:number|count)(?: of (?:them|those))?)(?P<rest>)$", _as_followed(editing.counted)),
         (r"^(?:just |only )?(?:(?:list|show|name|give)(?: me)?(?: them| those| (?:the|their) names?| the list)?|(?:which|(?P<who>who))(?: ones?| of them)?(?: (?:are|is|were) (?:they|those|that))?|(?:the |their |with )?names?)$", reshaping.listed),
+        (r"^how many of (?:them|those|these) (?P<rest>.+)$", restricting.only),
         (r"^(?:how many|count|(?:the )?number of)(?: (?:the|all|their|its))?(?P<apart> (?:different|distinct|unique|individual|separate))? (?P<what>[\w ]+?)(?: (?:there|that) (?:are|is|were))?$", weaving.counted),
+        (r"^(?:not (?:only|just) .+?[,;]? but )?(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:the |all )?(?:whole|entire)(?: of(?: the)?)? (?P<unit>year|quarter|month)\b(?: of)?(?: \d{4})?(?:[,;]? not (?:only|just) .+)?$", widening.lengthened),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
@@ -157,7 +160,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         # How many rows.
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
-        (r"^not (?:only|just) (?P<only>.+)$|^(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:all|any|every)(?: the)? (?P<what>[\w ]+)$|^(?:regardless of|no matter) (?:the |which |what )*(?P<which>[\w ]+)$", restricting.regardless),
+        (r"^not (?:only|just) (?P<only>.+)$|^(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:all|any|every)(?: the)? (?P<what>[\w ]+)$|^(?:regardless of|no matter) (?:the |which |what )*(?P<which>[\w ]+)$", widening.regardless),
         # Rows of which alone it is, or columns.
         (r"^(?:only|just) (?:show |list )?(?:the |their )?(?P<what>[\w, ]+)$|^(?:the )?(?P<before>[\w, ]+) (?:only|alone|suffices?|(?:is|are) (?:enough|sufficient))$", reshaping.alone),
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the )?(?P<rest>.+)$", restricting.only),
@@ -167,6 +170,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
         (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
+        (r"^(?:(?:only|just|those|the|ones|that|which|who|were|are|have|has) )*(?:(?:never|not) (?:been )?\w+(?: yet| before| at all)?|(?:nobody|no one) (?:has |have |ever )*\w+(?: yet)?)$", restricting.undone),
         # What a piece of a question names.
         (r"^(?:.* )?(?:by|use|take|mean|on) (?:the |their )?(?P<new>[\w ]+?)(?: instead)?$|^(?:the )?(?P<day>[\w ]+)$", exchanging.dated),
         (r"^(?!.*\b(?:sort|order|rank|arrang)\w*\b)(?:[\w']+ ){0,5}?(?:by|per|for each|for every|for all) (?:the |their |each )?(?P<by>[\w' ]+)$|^(?:[a-z]+ )?(?P<each>daily|monthly|quarterly|yearly)(?: [a-z]+)?$", grouping.grouped),

@@ -17,7 +17,7 @@ from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
-from oldhand.lexicon.wordlists import adjective_of
+from oldhand.lexicon.wordlists import adjective_of, word_lists
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
     Aggregate,
@@ -25,7 +25,6 @@ from oldhand.query.form import (
     ColumnRef,
     Comparison,
     Count,
-    Expression,
     Order,
     Query,
     Relation,
@@ -37,7 +36,7 @@ from oldhand.query.walk import columns, figures_of, is_measure
 
 _SIZES = words("sorting.of_size") | words("sorting.of_anything")
 _DETERMINERS = words("function_words.determiners")
-_JUDGING, _MARKS = words("sorting.judging"), words("sorting.marks")
+_JUDGING = words("sorting.judging")
 _MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
@@ -97,8 +96,10 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
         order = _order_of(scene, " ".join(said))
         return _by(query, order) if order else ()
     if figure is not None and query.group and said and adjective_of(said[-1]) in _SIZES:
-        most = not is_low(said[-1])
-        either = adjective_of(said[-1]) in _JUDGING and not _is_mark(figure)
+        known = word_lists().measures[adjective_of(said[-1]) or ""]
+        ways = {known[part] for one in columns(figure) for part in map(stem, split_name(one.name)) if part in known}  # fmt: skip
+        most = True in ways if len(ways) == 1 else not is_low(said[-1])
+        either = adjective_of(said[-1]) in _JUDGING and not ways
         return (*_by(query, Order(figure, most)), *(_by(query, Order(figure, not most)) if either else ()))  # fmt: skip
     measured = _order_of(scene, said[-1]) if said else None
     # `heaviest first` of average weights
@@ -147,11 +148,6 @@ def _order_of(scene: Scene, word: str) -> Order | None:
     plain = found is not None and found.order and not (found.where or found.group)
     order = found.order[0] if found is not None and plain else None
     return None if order is None or is_measure(order.by) else order
-
-
-def _is_mark(figure: Expression) -> bool:
-    """Whether more of a figure is better, as of a rating: of a delay it is worse."""
-    return any(part in _MARKS for one in columns(figure) for part in split_name(one.name))
 
 
 def _is_end(word: str) -> bool:

@@ -20,6 +20,7 @@ from oldhand.agent.analyst.correcting.giving_way import (
     of_same_kind,
     until_its_end,
 )
+from oldhand.agent.analyst.correcting.of_kind import of_kind
 from oldhand.agent.analyst.correcting.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
@@ -34,7 +35,6 @@ from oldhand.query.form import (
     AnyOf,
     ColumnRef,
     Comparison,
-    Expression,
     Predicate,
     Query,
     Relation,
@@ -55,9 +55,10 @@ _OF_REVENUE = re.compile(
 """Rows of which money is told: what is said of them is said of the things that are counted."""
 _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
-_THEM = re.compile(r"(?:of )?(?:them|those|these|rows)", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
+_FURTHER = words("comparing.more") | words("comparing.less") | words("places.prepositions") | {"with", "without", "of", "and"}  # fmt: skip
+"""Words behind which more is said of the same rows."""
 
 
 def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
@@ -68,10 +69,18 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     if year is not None:
         return until_its_end(said_of(scene, told), year)
     words = _OF_REVENUE.sub("", words)
-    if either := _either(scene, words) or _own_date(scene, words):
-        return either
+    return (
+        _either(scene, words)
+        or _own_date(scene, words)
+        or _with_less_around(scene, words)
+        or _named_things(scene, words)
+        or of_kind(scene, _AROUND.sub("", words))
+        or _both(scene, words)
+    )
+
+
+def _with_less_around(scene: Scene, words: str) -> tuple[Predicate, ...]:
     things = plural(human(scene.things.table))
-    named = re.sub(r"\bones?\b", things, words, flags=re.IGNORECASE)
     while words:
         if own := _own_value(scene, words):
             return (own,)
@@ -83,16 +92,35 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
                 either = conditions_said(scene, said.replace(" and ", " or "))
                 found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
             if found and all(is_written(one, words) for one in found):
-                return found
+                more = _both(scene, words)
+                return more if {*found} < {*more} else found
         shorter = _AROUND.sub("", words)
         if shorter == words:
             break
         words = shorter
-    whole = (
-        scene.reader.of_any(named) if things in named.split() else None
-    )  # `good ones` may be `Good Customer`
+    return ()
+
+
+def _named_things(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """What is said of the things in front of their name: `good ones` may be `Good Customer`."""
+    things = plural(human(scene.things.table))
+    named = re.sub(r"\bones?\b", things, words, flags=re.IGNORECASE)
+    whole = scene.reader.of_any(named) if things in named.split() else None
     known = whole.where if whole is not None and whole.things == scene.things else ()
     return known if all(is_written(one, named) for one in known) else ()
+
+
+def _both(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """Several things that are said of the same rows: `men over 25`, `women under 30 from Delft`."""
+    tokens = tokenise(words)
+    for one in (one for one in tokens[1:] if one.lower in _FURTHER):
+        head, tail = words[: one.start].strip(" ,"), words[one.start :]
+        before = said_of(scene, head) if head and head != words else ()
+        found = _alternatives(scene, tail) if before else []
+        aged = [one for one in found if len(found) > 1 and {"age"} & {column.name for part in one for column in columns(part)}]  # fmt: skip
+        if len(behind := aged or found) == 1:
+            return (*before, *behind[0])
+    return ()
 
 
 def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
@@ -190,6 +218,15 @@ def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
     return _made(scene, reduce(instead_of_same, found, scene.query))
 
 
+def undone(scene: Scene) -> tuple[Query, ...]:
+    """The things of which no rows of another table tell anything: one query for each such table, whatever was never done to them."""
+    known = vocabulary(scene.schemas)
+    table = next((one for one in known.tables if one.relation == scene.things), None)
+    holders = sorted(known.joins.holders(table.id)) if table is not None else []
+    names = dict.fromkeys(plural(human(known.tables[one].table.name)) for one in holders)
+    return tuple(query for one in names for query in only(scene, f"without {one}"))
+
+
 def without(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that do not meet what `rest` says."""
     return tuple(
@@ -237,21 +274,6 @@ def others(scene: Scene, rest: str) -> tuple[Query, ...]:
     found = said_of(scene, rest)
     kept = tuple(one for one in scene.query.where if one not in found)
     return without(replace(scene, query=replace(scene.query, where=kept)), rest) if found else ()
-
-
-def regardless(scene: Scene, only: str, what: str, which: str) -> tuple[Query, ...]:
-    """Without a condition that the query has: `not only in 2024`, `all years`, `no matter which town`."""
-    query, what = scene.query, what or which
-    if _THEM.fullmatch(what) and query.limit is not None:
-        return (replace(query, limit=None, offset=0),)
-    gone = set(said_of(scene, only)) if only else set[Predicate]()
-    named = {*scene.named(singular(what))} if what else set[Expression]()
-    timed = singular(what) in words("time.units")
-    for one in query.where:
-        read = {*columns(one)}
-        if read & named or (timed and isinstance(one, Comparison) and one.operator == "within"):
-            gone.add(one)
-    return _made(scene, replace(query, where=tuple(one for one in query.where if one not in gone)))
 
 
 def including(scene: Scene, rest: str) -> tuple[Query, ...]:
