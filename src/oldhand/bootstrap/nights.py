@@ -79,6 +79,7 @@ def reviewing_of(home: "Home") -> Reviewing:
         upkeep=night.upkeep,
         faults=night.distiller.faults,
         examined=night.examining.exam.examined,
+        disagreeing=home.rules.disagreeing,
     )
 
 

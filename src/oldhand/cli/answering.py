@@ -42,7 +42,7 @@ from oldhand.record.progress import (
 from oldhand.record.usage import Usage
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_RULED = re.compile(r"^By a rule of |\(a rule learned ")
+_RULED = re.compile(r"^By a rule of |^Not changed, since |\(a rule learned ")
 """In a note, it says that a rule changed which rows an answer has: nobody should have to look for that."""
 _STAGES_AFTER: dict[type[Progress], str] = {
     Understood: "planning",

@@ -92,7 +92,7 @@ def _listed(some: "Sequence[Otherwise]") -> str:
     """The first of some questions, each with what it has lost or gained."""
     told = [f"{one.question!r}{_gained(one)}" for one in some[:_SHOWN_QUESTIONS]]
     more = len(some) - len(told)
-    return ", ".join(told) + (f" and {more} more" if more else "")
+    return ", ".join(told) + (f" and {more} more (--json names all)" if more else "")
 
 
 def _gained(one: "Otherwise") -> str:

@@ -28,6 +28,7 @@ oldhand rule remove profit
 app = options.group("State what words mean here, and which rows count.", EXAMPLES)
 
 RuleArgument = Annotated[str, Argument(metavar="NAME", help="Its name, or the sentence that was stated.")]  # fmt: skip
+_AllOption = Annotated[bool, Option("--all", help="Name all questions that it changes.")]
 RaterOption = Annotated[
     str, Option("--rater", "-r", metavar="NAME", help="Who says so: the owner or an expert.")
 ]
@@ -49,6 +50,7 @@ async def add(
     databases: options.DatabasesOption = None,
     rater: RaterOption = "default",
     yes: options.YesOption = False,
+    everything: _AllOption = False,
 ) -> CommandResult:
     """State a rule: a measure, a condition, a word, a date, or rows that don't count.
 
@@ -56,15 +58,16 @@ async def add(
     """
     preview = await old.rules.add(sentence, databases=databases, dry_run=True)
     if not yes:
-        make_console(stderr=True).print(*preview_lines(preview), sep="\n", markup=False)
+        told = preview_lines(preview, everything=everything)
+        make_console(stderr=True).print(*told, sep="\n", markup=False)
         sure("Is that right, and to be in force from now on?", yes=yes)
     stated = await old.rules.add(sentence, databases=databases, rater=rater)
-    lines = [*preview_lines(stated)] if yes else []
+    lines = [*preview_lines(stated, everything=everything)] if yes else []
     path = old.databases.semantics_path(stated.database)
     return CommandResult(stated, [*lines, one_line(f"In force, and written down in {path}.")])
 
 
-def preview_lines(preview: "RulePreview") -> Iterator[str]:
+def preview_lines(preview: "RulePreview", *, everything: bool = False) -> Iterator[str]:
     """What a rule will do, and what it would change."""
     from oldhand.cli.evidence_tables import exam_lines
 
@@ -76,14 +79,17 @@ def preview_lines(preview: "RulePreview") -> Iterator[str]:
         return
     if preview.exam is not None:
         yield from map(str, exam_lines(preview.exam))
+        if preview.kind == "filter" and preview.exam.broken:
+            yield f"It disagrees with what was confirmed there: those answers stay, others follow the rule. {program()} memory list --flawed lists them."
     number = len(preview.changes)
     yield f"Of {preview.tried} recent questions, {number or 'none'} would be answered otherwise{':' if number else '.'}"
-    for one in preview.changes[:_SHOWN]:
+    shown = number if everything else _SHOWN
+    for one in preview.changes[:shown]:
         yield "  " + one_line(one.question)
         yield "    now:  " + one_line(one.before or "not answered")
         yield "    then: " + one_line(one.after or "not answered")
-    if number > _SHOWN:
-        yield f"  and {number - _SHOWN} more"
+    if number > shown:
+        yield f"  and {number - shown} more: --all names them"
 
 
 @app.command("list", epilog=options.examples("oldhand rule list\noldhand rule list --json"))
@@ -144,13 +150,14 @@ async def edit(
     name: RuleArgument,
     sentence: Annotated[str, Argument(help="What is to hold instead.")],
     rater: RaterOption = "default",
+    everything: _AllOption = False,
 ) -> CommandResult:
     """Put another rule in the place of one, in force at once.
 
     It is tried on recent and on confirmed questions. `oldhand rule undo` brings the one before back.
     """
     stated = await old.rules.edit(name, sentence, rater=rater)
-    return CommandResult(stated, [*preview_lines(stated), "In force."])
+    return CommandResult(stated, [*preview_lines(stated, everything=everything), "In force."])
 
 
 @app.command(epilog=options.examples("oldhand rule undo shop"))

@@ -35,6 +35,8 @@ class Flaw(StrEnum):
 
     DUPLICATE = "duplicate"
     CONTRADICTING = "contradicting"
+    DISAGREEING = "disagreeing"
+    """A rule that somebody stated answers confirmed questions otherwise than they were confirmed."""
     FED_BACK = "fed back"
     """It rests on nothing but answers that were made with it, and that nobody has judged."""
     BROKEN = "condition does not parse"
@@ -46,7 +48,7 @@ class Flaw(StrEnum):
     """It waits for somebody with a say."""
 
 
-OPEN = frozenset({Flaw.STUCK, Flaw.WAITING})
+OPEN = frozenset({Flaw.STUCK, Flaw.WAITING, Flaw.DISAGREEING})
 """Where somebody has to decide; nothing is wrong with the lesson."""
 
 

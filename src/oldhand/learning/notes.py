@@ -127,7 +127,10 @@ def _says_nothing(feedback: Feedback, case: QuestionCase) -> str:
         return "A comment alone teaches nothing: give a rating or a correction."
     answer = case.episodes[feedback.episode_id].answer
     if feedback.rating and solution_of(answer) is None:
-        return "There was no SQL to judge: a correction would teach."
+        return (
+            "No database was asked, so there is nothing to agree or disagree with. Say what the question means in other words,"
+            " or what a word of it means, such as 'big customers have more than 20 orders', as the correction."
+        )
     return ""
 
 

@@ -20,7 +20,7 @@ from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.ground import LoopPart
-from oldhand.loop.heard import Agrees, UnderstoodCorrection
+from oldhand.loop.heard import Agrees, NotUnderstood, UnderstoodCorrection
 from oldhand.loop.preferring import learn_style
 from oldhand.loop.sayings import Sayings
 from oldhand.record.answer import Outcome
@@ -173,8 +173,9 @@ class FeedbackIntake(LoopPart):
             return replace(said, rating=None, text=None, correction=said.text)
         if last is not None and last.text and not last.judges and UNDERSTOOD not in last.tags and not is_about_style(last):  # fmt: skip
             raise UsageError(
-                f"Before this yes you said {last.text!r} of the answer, from which nothing was learned: is the answer right"
-                " as it stands? Then rate it: `oldhand feedback ID --good`, or `rating=1` without a text."
+                f"Before this yes you said {last.text!r} of the answer, from which nothing was learned, so it is not clear what the yes is"
+                f" for. If the answer is right as it stands: `oldhand feedback {episode.id[:8]} --good`. If not, say what should be different"
+                " in other words."
             )
         return said
 
@@ -192,6 +193,8 @@ class FeedbackIntake(LoopPart):
             heard = self.sayings.hear_of_none(episode, meant)
             if heard is None:
                 return said, "", None  # it is the text of the answer
+        elif before is None and _plain(told) in _AGREEING:
+            heard = NotUnderstood(_NOTHING_TO_AGREE.format(episode.id[:8]))
         else:
             heard = self.sayings.hear(episode, meant, outright=correction is not None)
         if isinstance(heard, UnderstoodCorrection) and heard.is_doubted and not insists:
@@ -250,6 +253,12 @@ _MOST_CHARS = 1_000
 """Characters of words that are read as a correction: all ways to read them are tried, which takes the longer the more there are."""
 _TOO_LONG = (
     "It has {:,} characters, and is kept as a comment: say what should be different in up to {:,}."
+)
+
+
+_NOTHING_TO_AGREE = (
+    "Nothing was proposed that a yes could agree to. If the answer is right as it stands: `oldhand feedback {0} --good`."
+    " If not, say what should be different, or pick it: `oldhand fix {0}`."
 )
 
 

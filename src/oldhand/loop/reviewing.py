@@ -63,6 +63,8 @@ class Reviewing(LoopPart):
     """What speaks against showing a lesson."""
     examined: Callable[[Memory], Memory]
     """Gives a lesson with how it did in its exam."""
+    disagreeing: Callable[[], tuple[Flawed, ...]]
+    """The stated rules that confirmed questions speak against."""
 
     def waiting(self, limit: int | None = None) -> tuple[Waiting, ...]:
         """The lessons that nobody sees until somebody has looked at them, newest first, with whose words they are; up to `limit`."""
@@ -147,7 +149,9 @@ class Reviewing(LoopPart):
     def flaws(self, *, retire: bool = False) -> tuple[Flawed, ...]:
         """What is wrong with the lessons; with `retire`, those that are at fault are retired."""
         now = self.clock.now()
-        return self.hygiene.clean(now) if retire else self.hygiene.report(now)
+        if retire:
+            return self.hygiene.clean(now)
+        return (*self.disagreeing(), *self.hygiene.report(now))
 
     def _changed_by(
         self, person: str, does: str, memory_id: str, change: Callable[[Memory], Memory]

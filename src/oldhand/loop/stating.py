@@ -12,8 +12,10 @@ from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
+from oldhand.learning.hygiene import Flaw, Flawed
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
+from oldhand.lexicon.wording import listed
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal
@@ -89,6 +91,19 @@ class HomeRules(LoopPart):
             for schema in self.catalog.schemas()
             for rule in schema.semantics.rules
         )
+
+    def disagreeing(self) -> tuple[Flawed, ...]:
+        """The rules about rows without which more confirmed questions are answered as they were confirmed; blocks."""
+        found = list[Flawed]()
+        for one in (one for one in self.all() if isinstance(one.rule, RowFilter)):
+            now = self.catalog.schema(one.database).semantics
+            exam = self.exam({one.database: now.without(one.rule)})
+            if exam is not None and exam.mended:
+                why = f"disagrees with what was confirmed for {listed([repr(it) for it in exam.mended])}: that answer stays, others follow the rule"
+                found.append(
+                    Flawed(flaw=Flaw.DISAGREEING, lesson_id=one.name, says=one.told, why=why)
+                )
+        return tuple(found)
 
     async def preview(self, sentence: str, databases: Sequence[str] | None) -> RulePreview:
         """What a sentence would do, tried on recent questions; nothing is changed.
@@ -256,8 +271,8 @@ class HomeRules(LoopPart):
             before = await self.rehearsal.foreseen(question, RehearsalSetup())
             after = await self.rehearsal.foreseen(question, RehearsalSetup(semantics=rules))
             tried += 1
-            if (before.query, before.verdict) != (after.query, after.verdict):
-                said = _reading(before), _reading(after)
+            said = _reading(before), _reading(after)
+            if any(said) and (before.query, before.verdict) != (after.query, after.verdict):
                 changes.append(ChangedAnswer(question=question, before=said[0], after=said[1]))
         return tried, tuple(changes)
 

@@ -127,6 +127,19 @@ def test_an_answer_says_by_whose_rule_rows_were_left_out(old):
     assert "By a rule of ana: rentals with status = 'cancelled' are left out from every question." in notes  # fmt: skip
 
 
+def test_a_confirmed_answer_that_a_rule_would_change_says_so_and_so_does_the_review(old):
+    answer = old.ask("How many rentals are there?")
+    old.feedback(answer, rating=1)
+    assert old.memories.flaws() == ()
+    old.rules.add("Cancelled rentals don't count")
+    again = old.ask("How many rentals are there?")
+    assert again.rows == answer.rows
+    assert any(one.startswith("Not changed, since this very answer was confirmed, by a rule of the owner: ") for one in again.notes)  # fmt: skip
+    (found,) = old.memories.flaws()
+    assert found.flaw == "disagreeing"
+    assert "'How many rentals are there?'" in found.why
+
+
 def test_a_follow_up_may_speak_of_what_is_left_out(old):
     old.rules.add("Cancelled rentals don't count")
     schemas = old.databases.schemas()

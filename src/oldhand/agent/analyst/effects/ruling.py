@@ -10,6 +10,7 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import DefaultFilter, JoinPath
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
@@ -29,11 +30,13 @@ def ruled(
 ) -> Understanding:
     """What a question means where the rules of some lessons hold.
 
-    What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
+    What was confirmed for the very same question stands as it is, and a note says which rules would change it. A rule that leaves the first query as it is, is not
     named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
-    if found.settled or not found.candidates:
+    if not found.candidates:
         return found
+    if found.settled:
+        return _held(found, lessons, schemas)
     found = _stated(found, schemas)
     rules = _rules(found.question, lessons, schemas)
     if not rules:
@@ -63,6 +66,20 @@ def foreruled(
     return replace(found, candidates=under)
 
 
+def _held(
+    found: Understanding, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> Understanding:
+    """What was confirmed, with the rules that it is held against."""
+    query, stated = found.candidates[0].query, dict(_stated_for(found.question, schemas))
+    learned = (one for one in _rules(found.question, lessons, schemas) if isinstance(one, DefaultFilter))  # fmt: skip
+    if isinstance(query, Opaque):
+        return found
+    against = filtered(query, [*stated, *learned], schemas).rules
+    said = (f"a rule of {stated[one]}" if one in stated else f"what was learned: {one.says}." for one in against)  # fmt: skip
+    notes = (f"Not changed, since this very answer was confirmed, by {one}" for one in said)
+    return replace(found, notes=(*found.notes, *notes))
+
+
 def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understanding:
     """What a question means over the rows that count by what people have stated."""
     rules = dict(_stated_for(found.question, schemas))
@@ -77,7 +94,7 @@ def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understa
         done = filtered(one.query, [*rules], schemas)
         used = done.rules if one is found.candidates[0] else used
         candidates.append(replace(one, query=done.query))
-    notes = (*found.notes, *(f"By a rule of {rules[one]}." for one in used))
+    notes = (*found.notes, *(f"By a rule of {rules[one]}" for one in used))
     return replace(found, candidates=tuple(candidates), notes=notes)
 
 
@@ -91,7 +108,8 @@ def _stated_for(
             rule = stated.effect(schema.name)
             about = not stated.when or bool(_alike(stated.when) & asked)
             if about and not _is_spoken_of(question, rule, schemas):
-                yield rule, f"{stated.by or 'the house'}: {stated.told}"
+                by = "the owner" if stated.by == DEFAULT_USER else stated.by or "the house"
+                yield rule, f"{by}: {stated.told}."
 
 
 def _alike(when: str) -> set[str]:
