@@ -18,6 +18,7 @@ from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.unread import Unread
 from oldhand.agent.analyst.correcting.valued import (
     answer_meant,
+    as_many,
     gives,
     may_answer,
     only_an_answer,
@@ -146,7 +147,7 @@ class _Hearing:
         if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found)):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
-        if value is not None and not found:
+        if value is not None and (not found or self._leaves_nothing(found[0])):
             return self._not_understood(_NONE_GIVES.format(value[0]))
         if not found:
             already = "" if self.scene is None else is_so_already(words, self.scene)
@@ -227,10 +228,12 @@ class _Hearing:
             if found := apart_by_rows([one for one in group if self._gives(one, value)]):
                 said = f"Several readings give {value}"
                 return self._one_of(found, said, doubting=False)
+        few = None if self.scene is None else as_many(self.scene.query, value)
+        if few is not None and self._gives(few, value):
+            return self._one_of((few,), "")
         near = () if self.scene is None else one_pick_away(self.sayings.catalog, self.scene, len(values_named(value)))  # fmt: skip
         if found := apart_by_rows([one for one in near if self._gives(one, value)]):
             heard = self._one_of(found, f"Several readings give {value}", doubting=False)
-            # What is one change away may give it by chance.
             return replace(heard, proposed=True) if isinstance(heard, UnderstoodCorrection) else heard  # fmt: skip
         if not outright and not (self.scene and only_an_answer(self.scene.question, given)):
             return None

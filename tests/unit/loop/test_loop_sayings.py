@@ -546,3 +546,16 @@ def test_a_number_of_rows_in_place_of_a_figure_that_the_question_names_is_asked(
     receipt = old.feedback(answer, correction="the number of orders, not the total")
     assert "the question says 'total'" in receipt.note
     assert pairs(old) == []
+
+
+def test_a_day_to_count_by_is_asked_about_where_the_question_names_no_time(old):
+    receipt = old.feedback(old.ask(ORDERS), correction="count them by the sale date")
+    assert not receipt.learned
+    assert "the day that decides in which month or year they count" in receipt.note
+
+
+def test_a_yes_with_nothing_to_agree_to_says_what_to_do(old):
+    answer = old.ask(ORDERS)
+    assert f"oldhand feedback {answer.episode_id[:8]} --good" in old.feedback(answer, correction="yes").note  # fmt: skip
+    weather = old.ask("What is the weather?")
+    assert "what a word of it means" in old.feedback(weather, rating=1, text="yes").note

@@ -20,6 +20,7 @@ _NAMES = words("names.titles_asked")
 _ADDING, _ADDING_BEHIND = words("correcting.adding"), words("correcting.adding_behind")
 _RESTRICTING, _SHOWING = ("where", "having"), ("select", "group")
 """Kinds of parts."""
+_EACH = {*words("grouping.each"), *words("grouping.per"), "daily"} - {"by"}
 _COUNTING = ("count", "most_count", "how_much")
 _COMPUTING = (
     *_COUNTING, "superlative", "most_common", "ordinal", "order", "asc", "desc", "top", *AGGREGATES, "distinct", "share"
@@ -48,6 +49,7 @@ def other_meanings(told: Beside) -> Iterator[str]:
     yield from _own_states(told)
     yield from _groups_within(told)
     yield from _single_amounts(told)
+    yield from _days_gone_by(told)
     ends = any(isinstance(one.node, Aggregate) and one.node.function in ("max", "min") for one in told.fresh)  # fmt: skip
     if ends and told.before.group and any(one.kind == "superlative" for one in told.links.cues):
         yield "the one of these with the most or the least"
@@ -84,6 +86,14 @@ def _single_amounts(told: Beside) -> Iterator[str]:
         name = human(one.column.name)
         if one.measures and singular(name) != name:
             yield f"how much it is for each single {singular(name)}"
+
+
+def _days_gone_by(told: Beside) -> Iterator[str]:
+    """What decides in which time rows are, where groups are made of single days, and no word asks for groups: `count them by the delivery day`."""
+    fresh = [one.node for one in told.fresh if one.kind == "group"]
+    days = [one for one in fresh if (isinstance(one, DatePart) and one.part == "day") or (isinstance(one, ColumnRef) and told.known.entry(one).temporal)]  # fmt: skip
+    if days and _EACH.isdisjoint(one.lower for one in told.links.tokens):
+        yield "the day that decides in which month or year they count, where a question names one"
 
 
 def _other_columns(told: Beside) -> Iterator[str]:

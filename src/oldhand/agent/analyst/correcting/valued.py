@@ -65,6 +65,12 @@ def values_named(value: str) -> set[str]:
     return {one.strip().casefold() for one in re.split(r",| and ", value) if one.strip()}
 
 
+def as_many(query: Query, value: str) -> Query | None:
+    """The query with as many of the first rows as a list names; None where it takes none of them, or as many."""
+    rows = len(values_named(value))
+    return None if query.limit in (None, rows) else replace(query, limit=rows)
+
+
 def answer_meant(words: str, scene: Scene, found: Sequence[Query]) -> str:
     """The text, or the list, that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
     shown = scene.query.select
