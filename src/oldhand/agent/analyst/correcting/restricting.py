@@ -57,7 +57,7 @@ _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
-_FURTHER = words("comparing.more") | words("comparing.less") | words("places.prepositions") | {"with", "without", "of", "and"}  # fmt: skip
+_FURTHER = words("correcting.further")
 """Words behind which more is said of the same rows."""
 
 

@@ -20,7 +20,7 @@ _NAMES = words("names.titles_asked")
 _ADDING, _ADDING_BEHIND = words("correcting.adding"), words("correcting.adding_behind")
 _RESTRICTING, _SHOWING = ("where", "having"), ("select", "group")
 """Kinds of parts."""
-_EACH = {*words("grouping.each"), *words("grouping.per"), "daily"} - {"by"}
+_EACH = words("correcting.each")
 _COUNTING = ("count", "most_count", "how_much")
 _COMPUTING = (
     *_COUNTING, "superlative", "most_common", "ordinal", "order", "asc", "desc", "top", *AGGREGATES, "distinct", "share"
