@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.events import events_between, may_be_meant
+from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
@@ -19,7 +20,7 @@ from oldhand.query.form import DatePart, Expression
 _COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
 _ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
-_DOING, _BEING = words("verbs.do"), words("verbs.be")
+_DOING = words("verbs.do")
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
 _PARTS = meanings("time.parts")
@@ -153,12 +154,13 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
     if rate_at(asked) is not None:
         return "by_aggregate"
     before = asked.cue_before(cue.span.start, 8, "count", *AGGREGATES, "how_much", "share")
-    before = before or _extreme_before(asked, cue)
+    ranked = _is_ranked_by(asked, cue)
+    figures = (c for c in extreme_figures(asked) if c.span.end <= cue.span.start and not ranked)
+    before = before or next(figures, None)
     # Behind a value, or before a month, nobody has done anything: `orders from Rome by status`, `bottles sold by month`.
     told = spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
     last = max(cue.span.start - 1, 0)
-    done = not told >> last & 1 and part_at(asked, cue.span.end) is None
-    done = done and asked.word(last) != "there"  # `how many are there by status`
+    done = not (told >> last & 1 or part_at(asked, cue.span.end) or asked.word(last) == "there")
     narrowing = asked.links.regions[last] == "F" and done
     if narrowing and before is not None:
         ends = events_between(asked, before.span.end, cue.span.start)
@@ -167,20 +169,6 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
         return "by_money"
     computed = before is not None and not narrowing
     return "by_aggregate" if computed or is_heading(asked, cue) else "by"
-
-
-def _extreme_before(asked: Asked, cue: Cue) -> Cue | None:
-    """The superlative of `what is the lowest fee of parcels by month`: a figure of each month, where no other amount ranks them."""
-    extremes = (c for c in extreme_figures(asked) if c.span.end <= cue.span.start)
-    return None if _is_ranked_by(asked, cue) else next(extremes, None)
-
-
-def extreme_figures(asked: Asked) -> Iterator[Cue]:
-    """The superlative of `what is the lowest fee`: the figure itself is asked for."""
-    for cue in asked.links.cues_of("superlative") if asked.word(0) == "what" else ():
-        named = asked.columns_after(cue.span.end, 0)
-        if asked.word(1) in _BEING and any(asked.column(m.best.id).measures for m in named):
-            yield cue
 
 
 def _is_told_further(asked: Asked, cue: Cue) -> bool:

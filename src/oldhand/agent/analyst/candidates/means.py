@@ -16,7 +16,7 @@ from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
-_BEFORE_EACH = words("places.prepositions") | {"for", "by", "from"}
+_BEFORE_EACH = words("grouping.before_each")
 _SIZE = words("sorting.how_much_of_it")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import LinkOption, Mention
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
@@ -15,6 +15,7 @@ _LESS = words("comparing.less")
 _OF_TIME = words("sorting.of_time")
 _MONEY = word_stems("money.prices")
 _PLAIN = word_stems("money.plain")
+_BEING = words("verbs.be")
 _REACH = 5
 
 
@@ -72,6 +73,14 @@ def _dated_thing(asked: Asked, position: int) -> int:
         if mention.best.score >= 0.8 and any(asked.column(c).temporal for c in columns):
             return mention.best.id
     return -1
+
+
+def extreme_figures(asked: Asked) -> Iterator[Cue]:
+    """The superlative of `what is the lowest fee`: the figure itself is asked for."""
+    for cue in asked.links.cues_of("superlative") if asked.word(0) == "what" else ():
+        named = asked.columns_after(cue.span.end, 0)
+        if asked.word(1) in _BEING and any(asked.column(m.best.id).measures for m in named):
+            yield cue
 
 
 def may_be_the_cost(asked: Asked, mention: Mention, option: LinkOption) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from oldhand.agent.analyst.candidates.grouping import extreme_figures
+from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.links import spans

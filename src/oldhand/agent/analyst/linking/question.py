@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from oldhand.agent.analyst.linking.extremes import with_extremes
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import as_nouns_tell
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
@@ -31,7 +32,6 @@ from oldhand.agent.analyst.words.links import (
     Links,
     Mention,
     NumberMention,
-    Span,
     ValueMention,
     bits,
     spans,
@@ -86,12 +86,7 @@ def link(
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))
-    cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
-    extremes = [c.span for c in cues if c.kind == "superlative"]
-    cues = tuple(c for c in cues if c.kind != "count" or not any(s.holds(c.span) for s in extremes))
-    columns = tuple(
-        m for m in columns if not any(s.end > s.start + 1 and s.holds(m.span) for s in extremes)
-    )
+    cues, columns = with_extremes(cues, columns, words, tokens)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
@@ -191,30 +186,6 @@ def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) 
     )
 
 
-def _extreme_of(
-    cue: Cue, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
-) -> Cue:
-    """The superlative of `largest amount` where a column holds amounts: nothing is counted then."""
-    if cue.kind != "most_count":
-        return cue
-    end = cue.span.end
-    itself = (
-        not cue.span.start or tokens[cue.span.start - 1].lower in _BEING
-    )  # `what is the highest amount of orders`
-    last = end if itself else end - 1
-    named = (m for m in columns if cue.span.start <= m.span.start <= last)
-    held = [m for m in named if m.best.score >= WHOLE and words.columns[m.best.id].measures]
-    of_many = (
-        tokens[end - 1].lower == "of" and tokens[end : end + 1] and tokens[end].lower not in _ONE
-    )
-    if (of_many and not itself) or not held:
-        return cue
-    start = cue.span.start + (tokens[cue.span.start].lower == "the")
-    (superlative, *_) = find_cues(tokens[start : start + 1]) or (cue,)
-    inside = any(m.span.start < end for m in held)
-    return replace(superlative, span=Span(start, start + 1 if inside else end))
-
-
 def _is_form(value: ValueMention, tokens: tuple[Token, ...], cues: int) -> bool:
     """True for words of the form of a question, such as `quarter` and `after all`, that are only a part of some value."""
     said = [tokens[i].lower for i in value.span.places if not cues >> i & 1]
@@ -258,7 +229,6 @@ def _is_of_amount(
 _NAMED = 0.6
 """Score of a column that is named by more than a likeness."""
 _OF_AMOUNTS = words("comparing.amounts")
-_BEING = words("verbs.be")
 
 
 def _is_amount(

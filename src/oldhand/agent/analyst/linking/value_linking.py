@@ -4,7 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.linking.country_codes import may_be, wider_first
-from oldhand.agent.analyst.linking.value_signs import as_written, signs_of, written_forms
+from oldhand.agent.analyst.linking.value_signs import (
+    as_written,
+    joined_forms,
+    signs_of,
+    weight,
+    written_forms,
+)
 from oldhand.agent.analyst.words.links import (
     DateMention,
     Mention,
@@ -54,25 +60,19 @@ def link_values(
     found = finder.quoted() + finder.exact(named, {m.span.start for m in taken[0]})
     dates = taken[2]
     found = [m for m in found if m.quoted or not any(d.span.overlaps(m.span) for d in dates)]
-    found = [m for m in found if m.quoted or not any(_is_part(m.span, a.said) for a in amounts)]
+    found = [
+        m
+        for m in found
+        if m.quoted or not any(a.said.holds(m.span) and m.span != a.said for a in amounts)
+    ]
     kept: list[ValueMention] = []
-    for mention in sorted(found, key=_weight, reverse=True):
+    for mention in sorted(found, key=weight, reverse=True):
         if not any(other.span.overlaps(mention.span) for other in kept):
             kept.append(mention)
     sure = (m for m in (*taken[0], *taken[1]) if m.best.score > 0.65)
     said = bits(amount.said.mask for amount in amounts)
     kept += finder.leftovers(spans((*kept, *dates, *sure)) | said)
     return tuple(sorted(kept, key=lambda mention: mention.span.start))
-
-
-def _is_part(span: Span, amount: Span) -> bool:
-    """True for less than the whole: `100 m` may be what a race is called."""
-    return amount.holds(span) and span != amount
-
-
-def _weight(mention: ValueMention) -> tuple[bool, int, float]:
-    best = max((option.score for option in mention.options), default=0.0)
-    return (mention.quoted, mention.span.end - mention.span.start, best)
 
 
 def _named(tables: Sequence[Mention], columns: Sequence[Mention]) -> dict[int, float]:
@@ -153,9 +153,8 @@ class _Finder:
             for span, factor in phrases[phrase]:
                 if self._is_article(span, hits, named):
                     continue
-                written = self._written(span)
                 trust = factor * self._trust(span, named, things)
-                options = self._options(hits, trust, written)
+                options = self._options(hits, trust, self._written(span))
                 columns, said = self._vocabulary.columns, self._text(span)
                 options = tuple(o for o in options if may_be(columns[o.column], phrase, said))
                 if self._says_little(span):
@@ -257,9 +256,7 @@ class _Finder:
             forms.append((text[:-1], 0.9))
         elif text[-1:].isalpha() and len(text) > 2:
             forms.append((f"{text}s", 0.85))
-        if span.end == span.start + 2:  # `no-shows` that a column calls NOSHOW
-            joined = "".join(token.text for token in self._tokens[span.start : span.end])
-            forms.extend((form, 1.0) for form in (joined, joined.removesuffix("s")))
+        forms.extend((form, 1.0) for form in joined_forms(self._tokens[span.start : span.end]))
         if span.end == span.start + 1:
             codes = word_lists().written(text.lower())
             forms.extend((code, 0.85) for code in codes)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from oldhand.agent.analyst.words.links import ValueMention
+from oldhand.lexicon.tokens import Token
 from oldhand.sources.databases.values import ValueMatch
 
 _BEFORE = re.compile(r"(?:^|(?<=[\s(\[\"'\u201c\u2018:,]))[^\w\s()\[\]\"'\u201c\u2018:,]+$")
@@ -60,3 +62,15 @@ def signs_of(text: str) -> tuple[str, ...]:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def joined_forms(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Two words as one: `no-shows` that a column calls NOSHOW."""
+    joined = "".join(token.text for token in tokens)
+    return (joined, joined.removesuffix("s")) if len(tokens) == 2 else ()
+
+
+def weight(mention: ValueMention) -> tuple[bool, int, float]:
+    """How surely words are a value, against others: those in quotation marks, then the longest."""
+    best = max((option.score for option in mention.options), default=0.0)
+    return (mention.quoted, mention.span.end - mention.span.start, best)

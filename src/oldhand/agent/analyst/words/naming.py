@@ -17,6 +17,8 @@ _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
 _SAID_WITH = {stem(word): other for word, other in meanings("names.said_with").items()}
 
+_NUMBER, _COUNTED = stem("number"), word_stems("numbers.of_amounts")
+
 
 def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
     """The roles that rows of a table have for its other rows, each with the two columns that join them.
@@ -95,6 +97,17 @@ def alternatives(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield (*names, stem(_SAID_WITH[names[0]]))
     if len(names) > 1 and set(names) <= _PLACES:
         yield from ((name,) for name in names)
+
+
+def is_other_number(word: str, other: str, form: tuple[str, ...], place: int) -> bool:
+    """True where a word for an amount would stand for the number that rows are known by.
+
+    >>> is_other_number("number", "amount", ("invoic", "number"), 1)
+    True
+    >>> is_other_number("number", "amount", ("number", "of", "bottl"), 0)
+    False
+    """
+    return word == _NUMBER and other in _COUNTED and 1 < len(form) == place + 1
 
 
 def is_short(description: str) -> bool:

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.words.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
     alternatives,
     dated_words,
+    is_other_number,
     is_short,
     leading,
     roles,
@@ -35,7 +36,7 @@ from oldhand.lexicon.naming import (
     written_out,
 )
 from oldhand.lexicon.splitting import segmented, split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.units import called
@@ -50,7 +51,6 @@ NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
-_NUMBER, _COUNTED = stem("number"), word_stems("numbers.of_amounts")
 _NAME, _FIRST, _LAST = ("name",), ("first", "name"), ("last", "name")
 
 
@@ -254,8 +254,8 @@ class Vocabulary:
             meant = [hit for hit in hits if self._may_be_meant(hit)] if near else []
             for other, strength in near.items():
                 target = self._hits.setdefault(other, [])
-                counted = word == _NUMBER and other in _COUNTED
-                target += [h.weaker(strength) for h in meant if not (counted and self._numbers(h))]
+                said = (h for h in meant if not is_other_number(word, other, self._form(h), h.word))
+                target += [hit.weaker(strength) for hit in said]
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
                 self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
@@ -266,15 +266,13 @@ class Vocabulary:
         found = [self._hits.get(stem(part), []) for part in parts] if len(parts) > 1 else []
         return [replace(hit, strength=COMPOUND) for hit in holding_all(found)]
 
+    def _form(self, hit: WordHit) -> tuple[str, ...]:
+        return self.columns[hit.column].forms[hit.form] if hit.column >= 0 else ()
+
     def _may_be_meant(self, hit: WordHit) -> bool:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
         flag = hit.column >= 0 and self.columns[hit.column].is_flag
         return hit.word >= 0 and not flag
-
-    def _numbers(self, hit: WordHit) -> bool:
-        """True for the number that rows are known by: an `invoice number` is no amount of invoices."""
-        form = self.columns[hit.column].forms[hit.form] if hit.column >= 0 else ()
-        return len(form) > 1 and hit.word == len(form) - 1
 
     def _guess(self, word: str) -> Iterator[WordHit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
