@@ -33,6 +33,7 @@ from oldhand.query.walk import is_measure
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
+_JUDGING = words("sorting.judging")
 _MARKS = word_stems("sorting.marks")
 _MOST = words("sorting.of_anything")
 _BEING, _HAVING, _SHOWING = words("verbs.be"), words("verbs.have"), words("asking.showing")
@@ -121,6 +122,8 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if not fits or (named and option.id not in named):
             continue
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)
+        if _is_guessed(asked, found, option):
+            order = replace(order, features=(*order.features, ("super.guessed_measure", 1.0)))
         means = spans(said_apart(asked, "avg"))
         if means or _is_of_several(asked, found):
             yield _by_mean(asked, replace(order, used=order.used | means), option)
@@ -129,6 +132,13 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if found.adjective in ("good", "bad") and asked.column(option.id).words & _MARKS:
             mean = Aggregate("avg", asked.ref(option.id))
             yield replace(order, terms=(mean,), features=(*order.features, ("super.aggregate", 1.0)))  # fmt: skip
+
+
+def _is_guessed(asked: Asked, found: Superlative, option: LinkOption) -> bool:
+    """True for the best customers by how content they were with tickets: marks of something else are no word for them."""
+    things = {m.best.id for m in asked.tables_after(found.cue.span.end, 0)}
+    judged = found.cue.kind == "superlative" and found.adjective in _JUDGING
+    return judged and bool(things) and asked.column(option.id).table not in things
 
 
 def _is_of_several(asked: Asked, found: Superlative) -> bool:

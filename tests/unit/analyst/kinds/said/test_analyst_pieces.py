@@ -43,9 +43,9 @@ def test_a_piece_of_a_question_takes_its_place_in_the_answer(
     left = unread(words, scene, found)
     assert not left.words
     assert not left.parts
-    # Whether the groups that there were are to stay is asked.
-    regrouped = bool(scene.query.group) and case.becomes == "group"
-    assert not left.others or (regrouped and left.others[0].startswith("the same for each"))
+    # Whether the groups that there were are to stay is asked, and whether a day makes groups.
+    doubts = ("the same for each",) if scene.query.group else ("the day that decides",)
+    assert not left.others or (case.becomes == "group" and left.others[0].startswith(doubts))
 
 
 @pytest.mark.parametrize(("world", "case", "words"), _said())
