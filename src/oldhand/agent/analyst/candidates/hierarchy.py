@@ -30,6 +30,7 @@ _SOMEBODY = words("people.somebody")
 _OTHERS = ("people", "persons", "others")
 _EACH = words("grouping.each")
 _THEIRS = words("function_words.theirs")
+_BESIDE, _WHOM = ("and", "with"), ("whom", "which")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _choices(asked: Asked, told: _Told) -> Iterator[Choice]:
         if above is not None:
             yield _of_one(asked, told, above=above)
         return
-    makers = (_of_each, _with_most, _with_many, _with_none, _with_some, _superiors)
+    makers = (_of_each, _in_pairs, _with_most, _with_many, _with_none, _with_some, _superiors)
     for make in makers if len(told.spoken) <= 2 else ():
         made = list(make(asked, told))
         if made:
@@ -182,6 +183,20 @@ def _of_each(asked: Asked, told: _Told) -> Iterator[Choice]:
         return
     terms = (*asked.names(reference.above), Count())
     yield _members(asked, reference.above, used, terms, Choice("join", table=reference.below))
+
+
+def _in_pairs(asked: Asked, told: _Told) -> Iterator[Choice]:
+    """`Employees and their managers`, `who reports to whom`: each with the one above."""
+    if asked.links.cues_of("count", "avg", "superlative", "most_count"):
+        return
+    place = told.spoken[-1].start
+    theirs = told.is_of(Tie.SUPERIOR) and asked.word(place - 1) in _THEIRS
+    beside = theirs and asked.word(place - 2) in _BESIDE
+    asks = told.is_of(Tie.BELOW) and bool({*_WHOM} & {*asked.words(told.first.end, told.first.end + 1)})  # fmt: skip
+    if beside or asks:
+        below, above = told.reference.below, told.reference.above
+        used = told.used | asked.marked((*_BESIDE, *_WHOM, *_EACH))
+        yield _members(asked, below, used, (*asked.names(below), *asked.names(above)))
 
 
 def _with_most(asked: Asked, told: _Told) -> Iterator[Choice]:

@@ -88,9 +88,12 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     their = asked.words(end, end + 2) in _THEIRS or asked.words(end, end + 3) in _THEIRS
     rest = asked.words(end, len(asked.links.tokens))
     their = their or any(list(pair) in _THEIRS[2:4] for pair in pairwise(rest))
+    start = mention.span.start
+    theirs = asked.words(start - 2, start) in _THEIRS[:4] and not any(asked.columns_after(end, 1))
     for rank, option in enumerate(mention.options[:2]):
         shared: Features = (
             ("thing.score", option.score),
+            ("thing.theirs", float(theirs)),
             ("thing.rank", float(rank)),
             ("thing.and_their", float(their)),
             ("thing.after_wh", float(after_wh)),
