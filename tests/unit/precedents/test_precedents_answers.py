@@ -10,6 +10,7 @@ from oldhand.record.effect import Alias
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import Column, Kind, Table
+from oldhand.sources.databases.values import ValueIndex
 from oldhand.testing.records import example_memory
 
 PATRONS = "SELECT COUNT(*) FROM customers WHERE city = 'Rome'"
@@ -43,6 +44,14 @@ def test_a_courtesy_makes_no_other_question(shop, confirm, said):
     question = "How many business and private customers are there?"
     pair = confirm(question, "SELECT COUNT(*) FROM customers")
     assert shop.sql(said.format(question), pair) == "SELECT COUNT(*) FROM customers AS t1"
+
+
+def test_a_value_that_sounds_like_a_courtesy_makes_another_question(shop, confirm):
+    pair = confirm("How many customers?", "SELECT COUNT(*) FROM customers")
+    thanks = ValueIndex.in_memory("shop", [("main", "customers", "segment", ["Thanks", "Kindly"])])
+    asked = replace(shop, values=thanks)
+    assert "segment" in asked.sql("How many customers Thanks?", pair)
+    assert asked.sql("How many customers, please?", pair).endswith("FROM customers AS t1")
 
 
 def test_an_answer_names_the_pair_that_it_rests_on(shop, confirm):

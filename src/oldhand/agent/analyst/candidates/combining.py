@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition, is_plain, single
+from oldhand.agent.analyst.candidates.lookup import APART
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.query.form import (
     Aggregate,
@@ -44,7 +45,7 @@ def combinations(asked: Asked, whole: Query) -> Iterator[tuple[Query, str]]:
         yield replace(base, where=(AnyOf(where),)), "combine.or"
         return
     rest = _without(where, same)
-    alone = _is_of_single_rows(asked, base)
+    alone = _is_of_single_rows(asked, base) and not asked.links.cues_of("both")
     if equal:
         values = tuple(dict.fromkeys(value for c in same for value in c.values))
         both = Comparison(same[0].left, "in", values)
@@ -74,7 +75,8 @@ def _is_list(base: Query) -> bool:
 def _is_of_single_rows(asked: Asked, base: Query) -> bool:
     """True where each row has one value in each column, so that `and` can't ask for two: no customer is `from Germany and France`.
 
-    So are rows that are counted or added up, and things of one table that are shown. The mean of two kinds is rather that of each.
+    So are rows that are counted or added up, and things of one table that are shown by names that hardly repeat: several rows may
+    be about the same student. The mean of two kinds is rather that of each.
     """
     measures = [term for term in base.select if is_measure(term)]
     if measures:
@@ -82,7 +84,15 @@ def _is_of_single_rows(asked: Asked, base: Query) -> bool:
             not term.distinct if isinstance(term, Count) else isinstance(term, Aggregate) and term.function == "sum"
             for term in measures
         )  # fmt: skip
-    return len(base.rows.relations) == 1 and _shows_things(asked, base)
+    return len(base.rows.relations) == 1 and _tells_apart(asked, base)
+
+
+def _tells_apart(asked: Asked, base: Query) -> bool:
+    """True where what is shown is another one in nearly every row."""
+    shown = asked.entries(base.select)
+    seen = [e.column.profile for e in shown if e.column.profile is not None]
+    keyed = any(asked.key(entry.table) == [entry.id] for entry in shown)
+    return keyed or any(one.distinct >= APART * one.rows > 1 for one in seen)
 
 
 def _shows_things(asked: Asked, base: Query) -> bool:

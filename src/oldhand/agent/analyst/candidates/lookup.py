@@ -19,7 +19,7 @@ _NUMBERS = words("names.identifying") | {"no"}
 _PEOPLE = word_stems("people.anybody")
 _KEYS = 4
 """The rank of a primary key among what may stand for a row."""
-_APART = 0.9
+APART = 0.9
 """Share of the rows that have a text of their own, from which that tells what a row is."""
 _LONGEST_NAME = 60
 _ADDRESSES = words("places.whereabouts")
@@ -113,7 +113,7 @@ class Lookup:
         named = sum(s[:1].isalpha() and len(s) <= _LONGEST_NAME for s in samples)
         about = entry.words & _ADDRESSES or looks_private(column.name)
         coded = any(self.column(c).column.kind is Kind.TEXT for c in self.key(entry.table))
-        apart = seen.distinct >= _APART * seen.rows > 1
+        apart = seen.distinct >= APART * seen.rows > 1
         return apart and 2 * named > len(samples) and not (about or coded)
 
     def _is_numbered(self, entry: ColumnEntry) -> bool:

@@ -11,12 +11,14 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Aggregate, Attribute, ColumnRef, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
 _BEFORE_EACH = words("grouping.before_each")
+_TITLES = word_stems("names.titles")
 _SIZE = words("sorting.how_much_of_it")
 
 
@@ -54,19 +56,25 @@ def _rows_each(one: Attribute) -> Ratio:
 def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`average number of stems per order`: those of each order together, where an order has several rows of them.
 
-    Not the pages of books for each author, which are a mean for each: a book has a name, and is more than a part of him.
+    Not the pages of books for each author, which are a mean for each: a book is known by a name, and is more than a part of him.
     """
     counting = asked.cue_after(cue.span.end, 0, "count")
     if counting is None:
         return
     for mention, amount in _amounts(asked, counting.span.end):
         used = spans((cue, counting, mention))
-        owned = asked.vocabulary.tables[amount.table].columns
-        if any(asked.column(column).name_like for column in owned):
+        if _has_own_name(asked, amount.table):
             continue
         for term, named, score in _sharers(asked, mention.span.end, amount.table):
             features: Features = (("mean.count", mention.best.score), ("mean.each", score))
             yield _shared(asked, cue, used | named, features, amount, term)
+
+
+def _has_own_name(asked: Asked, table: int) -> bool:
+    """True for books, which have a title; false for the lines of orders, though they hold the name of a product."""
+    entry = asked.vocabulary.tables[table]
+    named = (one for one in map(asked.column, entry.columns) if one.name_like)
+    return any(_TITLES.union(entry.words).issuperset(one.forms[0]) for one in named)
 
 
 def _sharers(asked: Asked, start: int, table: int) -> Iterator[tuple[Attribute, int, float]]:

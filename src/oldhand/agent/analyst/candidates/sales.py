@@ -29,7 +29,12 @@ _QUANTITY = word_stems("money.pieces")
 _PRICE = word_stems("money.prices")
 _DEALS = word_stems("money.deals")
 _STOCK = word_stems("money.stock")
-_REORDERING = word_stems("money.reordering")
+_NO_STOCK = (
+    _PRICE
+    | word_stems("money.reordering")
+    | word_stems("names.levels")
+    | word_stems("grouping.per")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +103,11 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
 
 
 def _stock_of_its_own(vocabulary: Vocabulary, entry: TableEntry) -> ColumnEntry | None:
-    """The `units_in_stock` of a product, and none that says when to order anew or what the stock is worth."""
+    """The `units_in_stock` of a product, where one column alone holds it; a `min_stock` is a level, and a price what it is worth."""
     columns = (vocabulary.columns[number] for number in entry.columns)
     told = ((column, set(column.forms[0])) for column in columns if column.measures)
-    other = _PRICE | _REORDERING | {"per"}
-    return next((column for column, words in told if words & _STOCK and not words & other), None)
+    found = [column for column, words in told if words & _STOCK and not words & _NO_STOCK]
+    return found[0] if len(found) == 1 else None
 
 
 def _names(vocabulary: Vocabulary, table: int) -> frozenset[str]:
@@ -123,7 +128,7 @@ def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
         features: Features = ((f"count.sold_{thing}", 1.0),)
         yield select(asked, place, cue.span.mask | verb | named, features, pieces.sum)
     stock = _in_stock(asked)
-    if stock and asked.links.tokens[cue.span.end].stem in _QUANTITY:
+    if stock and _is_of_pieces(asked, cue.span.end):
         stock |= 1 << cue.span.end
     counted = {m.best.id for m in asked.tables_after(cue.span.end, 0)}
     for pieces in (one for one in stocked(asked) if stock and one.table not in counted):
@@ -131,10 +136,14 @@ def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
         yield select(asked, place, cue.span.mask | stock, features, pieces.sum)
 
 
+def _is_of_pieces(asked: Asked, place: int) -> bool:
+    return any(token.stem in _QUANTITY for token in asked.links.tokens[place : place + 1])
+
+
 def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
     """What `how many` is followed by: pieces or a `value`, or the `table` of what is sold, with its tokens."""
     start = cue.span.end
-    if start < len(asked.links.tokens) and asked.links.tokens[start].stem in _QUANTITY:
+    if _is_of_pieces(asked, start):
         return "value", 1 << start
     if any(start <= value.span.start <= start + 1 for value in asked.links.values):
         return "value", 0

@@ -130,7 +130,9 @@ def _by_worth_to_us(asked: Asked, found: Superlative) -> Iterator[Choice]:
         rated = any(
             asked.column(one.id).table == thing for one, _ in measured(asked, found.adjective)
         )
-        amounts = () if rated else line_amounts(asked.vocabulary)
+        amounts = [
+            a for a in line_amounts(asked.vocabulary) if not rated and asked.tree({a.table, thing})
+        ]
         for amount in amounts:
             yield sorted_by(asked, found, amount.sum, _GUESSED, 0, amount.table)
         for other in asked.vocabulary.joins.holders(thing) if not (rated or amounts) else ():

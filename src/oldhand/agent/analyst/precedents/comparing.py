@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz.fuzz import token_sort_ratio
 
 from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import words as words_of
 from oldhand.lexicon.wordlists import word_lists
 
 SAME_NAME = 0.95
@@ -19,8 +19,15 @@ SYNONYM = 0.8
 ROOT = 5
 """Letters that words share at their beginning to count as of one root."""
 SAME_ROOT = 0.7
-_SAID = "|".join(re.escape(said.replace("_", " ")) for said in sorted(words("asking.courtesies"), key=len, reverse=True))  # fmt: skip
-_COURTESY = re.compile(rf"^(?:{_SAID})\b|\b(?:{_SAID})$")
+
+
+def _said(name: str) -> str:
+    """The phrases of an entry as a pattern, the longest first."""
+    phrases = sorted((said.replace("_", " ") for said in words_of(name)), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, phrases))})"
+
+
+_COURTESY = re.compile(rf"^{_said('asking.courtesies_before')}\b|\b{_said('asking.courtesies')}$")
 _MARKS = re.compile(r"^[\s,:;.!?\u2026]+|[\s,:;.!?\u2026]+$")
 KEPT = 2048
 """Comparisons that are kept, since the same questions come back."""
@@ -31,7 +38,7 @@ class QuestionDifference:
     """What a new question says that an old one does not, and the other way round."""
 
     identical: bool
-    """True when they are the same but for letter case, blanks, marks and courtesies."""
+    """True when they are the same but for letter case, blanks, marks and courtesies; `thanks` may be a value."""
     size: float
     """The weight of all words of both."""
     letters: float
@@ -58,7 +65,7 @@ def difference(new: QuestionGist, old: QuestionGist) -> QuestionDifference:
     old_texts = {slot.key for slot in old.slots}
     new_texts = {slot.key for slot in new.slots}
     return QuestionDifference(
-        _plain(new.question) == _plain(old.question),
+        _is_same(new.question, old.question, read_alike=old_texts == new_texts),
         sum(word.weight for word in (*new.words, *old.words)) or 1.0,
         token_sort_ratio(new.question.casefold(), old.question.casefold()) / 100,
         lacking_new,
@@ -70,12 +77,17 @@ def difference(new: QuestionGist, old: QuestionGist) -> QuestionDifference:
     )
 
 
-def _plain(question: str) -> str:
-    """A question without letter case, blanks, marks at its ends, and the courtesies there."""
-    plain = " ".join(question.casefold().split())
-    while (shorter := _MARKS.sub("", _COURTESY.sub("", _MARKS.sub("", plain)))) != plain:
-        plain = shorter
-    return plain
+def _is_same(new: str, old: str, *, read_alike: bool) -> bool:
+    """Whether two questions are the same in their letters; those that are read alike may differ by courtesies, too."""
+    one, other = (_MARKS.sub("", " ".join(said.casefold().split())) for said in (new, old))
+    return one == other or (read_alike and _bare(one) == _bare(other))
+
+
+def _bare(question: str) -> str:
+    """A question without the courtesies at its ends."""
+    while (shorter := _MARKS.sub("", _COURTESY.sub("", question))) != question:
+        question = shorter
+    return question
 
 
 def _unmatched(words: Sequence[Word], others: Sequence[Word]) -> tuple[tuple[Word, float], ...]:
