@@ -256,7 +256,7 @@ class _Finder:
             forms.append((text[:-1], 0.9))
         elif text[-1:].isalpha() and len(text) > 2:
             forms.append((f"{text}s", 0.85))
-        forms.extend((form, 1.0) for form in joined_forms(self._tokens[span.start : span.end]))
+        forms.extend(joined_forms(self._tokens[span.start : span.end], text))
         if span.end == span.start + 1:
             codes = word_lists().written(text.lower())
             forms.extend((code, 0.85) for code in codes)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from oldhand.agent.analyst.words.links import ValueMention
-from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token
 from oldhand.sources.databases.values import ValueMatch
 
 _BEFORE = re.compile(r"(?:^|(?<=[\s(\[\"'\u201c\u2018:,]))[^\w\s()\[\]\"'\u201c\u2018:,]+$")
@@ -13,6 +13,8 @@ _AFTER = re.compile(r"[^\w\s()\[\],.;:!?]+(?=$|[\s()\[\],.;:!?\"'\u201d\u2019])"
 _WEIGHTY = frozenset("+-<>#≤≥")
 """Signs that tell one value from another; the rest is how it is written."""
 _NUMBERED = frozenset("#")
+_JOINED = 0.95
+"""How much a value counts that is written as one word and said in two."""
 
 
 def written_forms(question: str, start: int, end: int) -> tuple[str, ...]:
@@ -64,10 +66,20 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def joined_forms(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """Two words as one: `no-shows` that a column calls NOSHOW."""
+def joined_forms(tokens: Sequence[Token], said: str) -> tuple[tuple[str, float], ...]:
+    """Two words as one, each form with how much it counts: `no-shows` that a column calls NOSHOW.
+
+    Without the hyphen a function word stands for itself: `in active` is no `inactive`.
+
+    >>> from oldhand.lexicon.tokens import tokenise
+    >>> joined_forms(tokenise("no-shows"), "no-shows"), joined_forms(tokenise("in active"), "in active")
+    ((('noshows', 0.95), ('noshow', 0.95)), ())
+    """
+    apart = "-" not in said and any(token.lower in STOP_WORDS for token in tokens)
+    if len(tokens) != 2 or apart:
+        return ()
     joined = "".join(token.text for token in tokens)
-    return (joined, joined.removesuffix("s")) if len(tokens) == 2 else ()
+    return tuple((form, _JOINED) for form in dict.fromkeys((joined, joined.removesuffix("s"))))
 
 
 def weight(mention: ValueMention) -> tuple[bool, int, float]:
