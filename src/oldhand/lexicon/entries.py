@@ -29,7 +29,7 @@ def words(name: str) -> frozenset[str]:
     """The words of an entry, which is named by its file and its own name; a third name is one of its meanings.
 
     >>> "nobody" in words("negation.nobody"), sorted(words("grouping.aggregates.avg"))
-    (True, ['average', 'avg', 'mean', 'typical'])
+    (True, ['average', 'avg', 'mean'])
     """
     return frozenset(written(name))
 

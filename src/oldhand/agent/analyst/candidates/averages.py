@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, sel
 from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.only_amount import sole_amount, sole_worth
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
 from oldhand.query.form import Aggregate, Comparison, Query
 
@@ -27,6 +28,11 @@ def worth_slots(asked: Asked) -> Iterator[Slot]:
     alone = len(things) == 1 and not grouped and all(asked.is_thing(m) for m in measured_so)
     for cue in asked.links.cues_of("avg", "median") if alone else ():
         for mention in [*asked.tables_after(cue.span.end, 2)][:1]:
+            named = (
+                m for m in asked.links.columns if cue.span.end <= m.span.start <= mention.span.end
+            )
+            if any(m.best.score >= WHOLE and not asked.is_thing(m) for m in named):
+                continue  # `the average order status` is none of their amounts
             if (sole := sole_worth(asked, mention.best.id)) is not None:
                 told = dict.fromkeys(("sel.score", "sel.near", f"sel.{cue.kind}"), 1.0)
                 used, term = spans((cue, mention)), Aggregate(cue.kind, asked.ref(sole.id))

@@ -15,6 +15,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import is_past_form
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.compiling.conversion import is_number
 from oldhand.query.form import Aggregate, Count
 from oldhand.record.schema import Kind
 
@@ -179,6 +180,8 @@ def _column_choices(
         judged = any(cue.argument in ("good", "bad") for cue in cues)
         if judged and entry.column.kind is Kind.TEXT:
             return  # `the best channel` is not the last one by the alphabet
+        if _is_mere_text(entry) and any(AGGREGATES[a].of_numbers for a in aggregates):
+            return  # there is no average status
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
         terms = (Aggregate(aggregate, column) for aggregate in aggregates)
         used |= spans(
@@ -232,6 +235,13 @@ def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features
         "sel.before_value": any(end <= v.span.start <= end + 1 for v in asked.links.values),
     }
     return tuple((name, 1.0) for name, holds in told.items() if holds)
+
+
+def _is_mere_text(entry: ColumnEntry) -> bool:
+    """True for a text that holds no numbers, as far as is known."""
+    known = entry.column.samples
+    text = entry.column.kind is Kind.TEXT and not entry.numeric
+    return text and bool(known) and not any(map(is_number, known))
 
 
 def _fits(entry: ColumnEntry, aggregates: list[str]) -> bool:

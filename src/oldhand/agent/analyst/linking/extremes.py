@@ -11,19 +11,38 @@ from oldhand.lexicon.entries import words as listed
 from oldhand.lexicon.tokens import Token
 
 _ONE, _BEING = listed("function_words.one"), listed("verbs.be")
+_TYPICAL = listed("grouping.usual")
 
 
 def with_extremes(
     cues: tuple[Cue, ...],
+    tables: tuple[Mention, ...],
     columns: tuple[Mention, ...],
     words: Vocabulary,
     tokens: tuple[Token, ...],
 ) -> tuple[tuple[Cue, ...], tuple[Mention, ...]]:
     """The cues with the extremes of columns, and nothing else read in their words."""
     cues = tuple(_extreme_of(cue, columns, words, tokens) for cue in cues)
+    cues = tuple(c for c in cues if not _is_no_mean(c, (tables, columns), words, tokens))
     long = [c.span for c in cues if c.kind == "superlative" and c.span.end > c.span.start + 1]
     kept = tuple(c for c in cues if c.kind != "count" or not _inside(c.span, long))
     return kept, tuple(m for m in columns if not _inside(m.span, long))
+
+
+def _is_no_mean(
+    cue: Cue,
+    named: tuple[tuple[Mention, ...], tuple[Mention, ...]],
+    words: Vocabulary,
+    tokens: tuple[Token, ...],
+) -> bool:
+    """True for the `typical` of what is no amount and has none: `the typical order status`."""
+    if cue.kind != "avg" or tokens[cue.span.start].lower not in _TYPICAL:
+        return False
+    things = [m for m in named[0] if m.span.start == cue.span.end]
+    places = {cue.span.end, *(m.span.end for m in things)}
+    said = [words.columns[m.best.id] for m in named[1] if m.span.start in places]
+    owned = (words.columns[c] for m in things for c in words.tables[m.best.id].columns)
+    return not any(entry.measures for entry in said or owned)
 
 
 def _inside(span: Span, others: Sequence[Span]) -> bool:

@@ -59,7 +59,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     # counting, aggregates
     ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)|how (?:large|big|high) (?:is|was) the (?:number|group|set) of|(?:the )?size of the (?:group|set) of|(?:(?:a|the) )?(?:breakdown|distribution|split) of(?: the)?(?= .* (?:by|per|across) )"),
     ("how_much", "", r"how much(?: money)?"),
-    ("avg", "", r"(?:on )?averages?|avg|mean(?= )(?! by)|typical(?:ly)?"),
+    ("avg", "", r"(?:on )?averages?|avg|mean(?= )(?! by)|typical"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: total)?(?: of)?|totall?ing|(?:add|sum|total)(?:s|ing|ed)? up to"),
     ("median", "", r"medians?"),
     ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
