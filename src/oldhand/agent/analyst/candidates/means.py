@@ -133,7 +133,7 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
             continue
         for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             used = cue.span.mask | span.mask
-            found = list(_sharers(asked, span.end, amount.table))
+            found = list(_ones(asked, span.end, amount.table))
             for mention in named[:1]:
                 key = partner(asked, amount.table, mention.best.id)
                 found += [(asked.ref(key), mention.span.mask, 1.0)] if key is not None else []
