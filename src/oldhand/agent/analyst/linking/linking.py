@@ -60,6 +60,7 @@ def link_tables(
     """
     links: list[_Link] = []
     own = {form for table in vocabulary.tables for form in table.forms}
+    said = {token.stem for token in tokens}
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         words = vocabulary.tables[table].forms[form]
         little = (
@@ -67,6 +68,7 @@ def link_tables(
             if words[-1] in _CONTAINERS and words[:-1] not in own
             else _OPENING
         )
+        little -= _CONTAINERS & said  # `registers` are those of exams, where that is said
         weights = tuple(0.25 if word in little and words[1:] else 1.0 for word in words)
         # A hit of no strength is the rest of a learned phrase.
         named = [place for place in places if place[1] >= 0 or not place[2]]
