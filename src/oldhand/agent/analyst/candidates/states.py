@@ -177,7 +177,7 @@ def _is_known_before(entry: ColumnEntry, today: date) -> bool:
     Where some rows have none, those are the ones for which it has not come.
     """
     seen = entry.column.profile
-    last = seen.high if seen is not None and not seen.missing else None
+    last = seen.high if seen is not None else None
     return bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
 
 
