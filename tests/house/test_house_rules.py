@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 
 import oldhand
@@ -277,3 +279,28 @@ def test_no_two_classes_have_one_name():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def _twice(node: yaml.Node) -> Iterator[str]:
+    """The keys that a mapping holds twice: the second one takes the place of the first without a word."""
+    if isinstance(node, yaml.MappingNode):
+        keys = Counter(str(key.value) for key, _ in node.value)
+        yield from (key for key, times in keys.items() if times > 1)
+        yield from (key for _, value in node.value for key in _twice(value))
+    elif isinstance(node, yaml.SequenceNode):
+        yield from (key for value in node.value for key in _twice(value))
+
+
+def test_no_yaml_holds_a_key_twice():
+    files = [
+        file for room in ("src", "tests", "benchmarks") for file in (ROOT / room).rglob("*.yaml")
+    ]
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    found = {
+        str(file): keys
+        for file in files
+        for node in yaml.compose_all(file.read_text("utf-8"), loader)
+        if (keys := list(_twice(node)))
+    }
+    assert files
+    assert not found
