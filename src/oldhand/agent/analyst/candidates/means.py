@@ -17,7 +17,7 @@ from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
-_BEFORE_EACH = words("grouping.before_each")
+_BEFORE_EACH = words("places.prepositions")
 _TITLES = word_stems("names.titles")
 _SIZE = words("sorting.how_much_of_it")
 

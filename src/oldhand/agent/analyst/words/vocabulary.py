@@ -30,11 +30,7 @@ from oldhand.agent.analyst.words.shortened import (
 )
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
 from oldhand.lexicon.languages import in_english, language_of
-from oldhand.lexicon.naming import (
-    name_words,
-    shared_prefix,
-    written_out,
-)
+from oldhand.lexicon.naming import name_words, shared_prefix, written_out
 from oldhand.lexicon.splitting import segmented, split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
