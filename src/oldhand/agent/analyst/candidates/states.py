@@ -114,7 +114,7 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
     for number in asked.vocabulary.tables[table].columns:
         entry = asked.column(number)
         condition = _condition(entry, asked.word(place), asked.links.today)
-        if condition is not None:
+        if condition is not None and not (turned and _leaves_out(entry, condition)):
             own = float(_is_in(asked.word(place), set(entry.forms[0])))
             features: Features = (("state.word", 1.0), ("state.own_word", own))
             condition = negated(condition) if turned else condition
@@ -169,6 +169,12 @@ def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition |
     bare = (word.removeprefix(prefix) for prefix in _UN if entry.is_flag)
     off = off or any(part != word and _is_in(part, names) for part in bare)
     return Comparison(term, "=", (pair[1],)) if off else None
+
+
+def _leaves_out(entry: ColumnEntry, condition: Condition) -> bool:
+    """True where the opposite of a condition would leave out the rows without a day, which are not over either."""
+    seen = entry.column.profile
+    return condition.operator == "<" and not (seen is not None and seen.never_missing)
 
 
 def _is_known_before(entry: ColumnEntry, today: date) -> bool:
@@ -244,6 +250,9 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     ("not.null_direct", option.score * direct_now),
                 )
                 condition = _none_of(asked.column(option.id))
+                today = asked.links.today
+                if bare and today and _is_known_before(asked.column(option.id), today):
+                    continue  # what expires on a day to come has `not expired`, though it has a day
                 profile = asked.column(option.id).column.profile
                 if (
                     bare
