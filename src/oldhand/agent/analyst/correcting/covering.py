@@ -21,13 +21,13 @@ from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.words.fitting import WHOLE
-from oldhand.agent.analyst.words.links import Cue, Links, bits, spans
+from oldhand.agent.analyst.words.links import Cue, Links, Mention, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wording import human, is_past_form, plural
-from oldhand.lexicon.wordlists import adjective_of
+from oldhand.lexicon.wordlists import adjective_of, word_lists
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.times import MONTHS
 from oldhand.query.difference import difference
@@ -188,7 +188,7 @@ class _Covering(Beside):
         """The places of what the change answers to, or what says nothing more."""
         links, known = self.links, self.known
         known_ids = self.ids(self._asked) | self._repeated
-        read = [m for m in links.columns if known_ids.intersection(named_by(m))]
+        read = [m for m in links.columns if known_ids.intersection(named_by(m)) and self._is_held(m)]  # fmt: skip
         read += [m for m in links.tables if self.tables.intersection(named_by(m))]
         held = [v for v in links.values for o in v.options if o.column in self.columns and (o.column in self._pinned or self.scalars.intersection(o.values))]  # fmt: skip
         kept = {self.after.limit} if "order" in self.kinds else set[int | None]()  # the 3 newest
@@ -197,6 +197,12 @@ class _Covering(Beside):
         house = amounts_of(links, known) | newcomers(links) | says_nothing(links)
         cues = [cue for cue in links.cues if self._is_met(cue)]
         return spans((*read, *held, *dates, *cues)) | numbers | house | relating(links, known)
+
+    def _is_held(self, mention: Mention) -> bool:
+        """Whether what is meant by a word for a code is there: `men` stands for `m`, whatever else `gender` is."""
+        codes = word_lists().written(self.links.text(mention.span).lower())
+        held = {str(one).lower() for one in self.scalars}
+        return not codes or not held.isdisjoint(codes) or bool(self._pinned & named_by(mention))
 
     @cached_property
     def _asked(self) -> tuple[Node, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 
 from oldhand.agent.analyst.conversation.editing import (
     also,
@@ -57,6 +57,8 @@ _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
 _NO_VALUES = words("leaving.no_values")
 _EQUAL = ("=", "in")
+_BOUNDS = ("<", "<=", ">", ">=")
+_AGE = words("correcting.aged")
 _FURTHER = words("correcting.further")
 """Words behind which more is said of the same rows."""
 
@@ -68,14 +70,16 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     told, year = in_that_year(scene, words)
     if year is not None:
         return until_its_end(said_of(scene, told), year)
-    words = _OF_REVENUE.sub("", words)
+    return _both(scene, _OF_REVENUE.sub("", words))
+
+
+def _said_at_once(scene: Scene, words: str) -> tuple[Predicate, ...]:
     return (
         _either(scene, words)
         or _own_date(scene, words)
         or _with_less_around(scene, words)
         or _named_things(scene, words)
         or of_kind(scene, _AROUND.sub("", words))
-        or _both(scene, words)
     )
 
 
@@ -92,8 +96,7 @@ def _with_less_around(scene: Scene, words: str) -> tuple[Predicate, ...]:
                 either = conditions_said(scene, said.replace(" and ", " or "))
                 found = either if len(either) == 1 and len({*columns(either[0])}) == 1 else found
             if found and all(is_written(one, words) for one in found):
-                more = _both(scene, words)
-                return more if {*found} < {*more} else found
+                return found
         shorter = _AROUND.sub("", words)
         if shorter == words:
             break
@@ -111,16 +114,41 @@ def _named_things(scene: Scene, words: str) -> tuple[Predicate, ...]:
 
 
 def _both(scene: Scene, words: str) -> tuple[Predicate, ...]:
-    """Several things that are said of the same rows: `men over 25`, `women under 30 from Delft`."""
-    tokens = tokenise(words)
-    for one in (one for one in tokens[1:] if one.lower in _FURTHER):
-        head, tail = words[: one.start].strip(" ,"), words[one.start :]
-        before = said_of(scene, head) if head and head != words else ()
-        found = _alternatives(scene, tail) if before else []
-        aged = [one for one in found if len(found) > 1 and {"age"} & {column.name for part in one for column in columns(part)}]  # fmt: skip
-        if len(behind := aged or found) == 1:
-            return (*before, *behind[0])
-    return ()
+    """One thing, or several that are said of the same rows: `men over 25`, `women under 30 from Delft`; `men and women over 30` are not both."""
+    starts = [one.start for one in reversed(tokenise(words)[1:]) if one.lower in _FURTHER]
+
+    @cache
+    def until(end: int) -> tuple[Predicate, ...]:
+        said = words[:end].strip(" ,")
+        found = _said_at_once(scene, said) if said else ()
+        for start in (one for one in starts if one < end):
+            tail = words[start:end].strip(" ,")
+            one = _said_at_once(scene, tail) or _aged(scene, tail)
+            if one and (before := until(start)) and _are_of_the_same(before, one):
+                both = (*before, *one)
+                return both if not found or {*found} < {*both} else found
+        return found
+
+    return until(len(words))
+
+
+def _aged(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """What an amount alone says further of things: of their age where they have one, else of what alone it can be."""
+    found = _amounts(scene, words)
+    aged = [one for one in found if any(_AGE & {*split_name(column.name)} for part in one for column in columns(part))]  # fmt: skip
+    behind = aged if len(found) > 1 and aged else found
+    return behind[0] if len(behind) == 1 else ()
+
+
+def _are_of_the_same(before: tuple[Predicate, ...], behind: tuple[Predicate, ...]) -> bool:
+    """Whether what is said further can be of the same rows: it is no other value of a column, and none of several things."""
+    told = {column for one in before for column in columns(one) if not _is_bound(one)}
+    one_thing = all(not isinstance(one, AnyOf) or len({*columns(one)}) == 1 for one in behind)
+    return one_thing and all(told.isdisjoint(columns(one)) for one in behind)
+
+
+def _is_bound(one: Predicate) -> bool:
+    return isinstance(one, Comparison) and one.operator in _BOUNDS
 
 
 def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
@@ -163,9 +191,13 @@ def _own_value(scene: Scene, words: str) -> Comparison | None:
 
 
 def _alternatives(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
-    """What words may say: of an amount alone, such as `over 50`, what it is of is not said; a price then, else any number of the things."""
-    if found := said_of(scene, words):
-        return [found]
+    """What words may say, be it an amount alone."""
+    found = said_of(scene, words)
+    return [found] if found else _amounts(scene, words)
+
+
+def _amounts(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
+    """What an amount alone, such as `over 50`, may be of: a price, else any number of the things."""
     things = subject(scene.query, scene.question)
     noun = plural(human(things.table))
     said = re.sub(rf"^(?:(?:those|these|the|ones|{noun})\s+)+", "", words, flags=re.IGNORECASE)
