@@ -272,7 +272,7 @@ class _Hearing:
         told = f"Understood: {describe(query, self.schemas)}." if before is None else understood(before, query, self.schemas)  # fmt: skip
         against, alone = (), ""
         if doubting and self.scene is not None and before is not None:
-            against = contradicted(self.scene.question, before, query)
+            against = contradicted(self.scene.question, before, query, self.scene.today)
             alone = standalone_question("", self.scene, query) if against else ""
         if len(databases(query)) > 1:
             return UnderstoodCorrection(

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
+from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import Token, stem, tokenise
-from oldhand.query.compiling.times import MONTHS
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, tokenise
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Node, Order, Query, Scalar
 from oldhand.query.walk import walk
@@ -16,7 +17,9 @@ _COMPARING = words("comparing.more") | words("comparing.less")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
+def contradicted(
+    question: str, before: Query, after: Query, today: date | None = None
+) -> tuple[str, ...]:
     """The words of a question that a query no longer means: values, numbers, years, directions and measures that it names.
 
     >>> from dataclasses import replace
@@ -29,6 +32,13 @@ def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     >>> known, unknown = (replace(rome, where=(Comparison(ColumnRef(customers, "verified"), sign, (1,)),)) for sign in ("=", "!="))
     >>> contradicted("How many are verified?", known, unknown), contradicted("How many are there?", known, unknown)
     (('verified',), ())
+    >>> quarter, year = (replace(rome, where=(Comparison(ColumnRef(customers, "since"), "within", days),))
+    ...                  for days in (("2023-04-01", "2023-07-01"), ("2023-01-01", "2024-01-01")))
+    >>> contradicted("How many since the second quarter of 2023?", quarter, year), contradicted("How many in 2023?", year, quarter)
+    (('second quarter',), ())
+    >>> may, later = (replace(rome, where=(Comparison(ColumnRef(customers, "since"), "within", (f"{y}-05-01", f"{y}-06-01")),)) for y in (2023, 2024))
+    >>> contradicted("How many in May 2023?", may, later), contradicted("How many in May 2023?", may, year)
+    (('2023',), ('May',))
     """
     said = tokenise(question)
     found = difference(before, after)
@@ -37,6 +47,7 @@ def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
     gone: list[str] = []
     for one in found.exchanged:
         gone += _of(one.one.node, one.other.node, said, left)
+        gone += _time(one.one.node, one.other.node, question, today)
     for part in found.only_one:
         if part.kind == "where" and isinstance(part.node, Comparison):
             gone += _values(_named(part.node), left, said)
@@ -57,7 +68,6 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
             "!=" in old.operator or "not" in old.operator
         )
         yield from _values(_named(old), set() if turned else left, said)
-        yield from _month(old, new, said)
         if old.left == new.left and old.operator != new.operator and not turned:
             yield from (one.text for one in said if one.lower in _COMPARING)
         if old.left == new.left:
@@ -70,12 +80,26 @@ def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Sca
         yield from _computing(old, said)
 
 
-def _month(old: Comparison, new: Comparison, said: tuple[Token, ...]) -> Iterator[str]:
-    """The month that the question names, where another time is meant."""
-    days = [str(one.values[0]) for one in (old, new) if one.operator == "within"]
-    if len(days) == 2 and all(map(_DAY.match, days)) and old.values != new.values:
-        month = MONTHS[int(days[0][5:7]) - 1].lower()
-        yield from (one.text for one in said if one.lower in (month, month[:3]))
+def _time(old: Node | int, new: Node | int, question: str, today: date | None) -> Iterator[str]:
+    """The time that the question names, where one is meant that does not lie in it; its year is a value of its own."""
+    if not isinstance(old, Comparison) or not isinstance(new, Comparison):
+        return
+    if not old.operator == new.operator == "within":
+        return
+    (start, end), (first, last) = (tuple(str(day)[:10] for day in one.values) for one in (old, new))
+    if start <= first and last <= end:
+        return
+    tokens, year = tokenise(question), start[:4]
+    for one in find_dates(question, tokens, today):
+        if start != one.start.isoformat() and int(start[5:7]) not in one.months:
+            continue
+        said = list(tokens[one.span.start : one.span.end])
+        dated = len(said) > 1 and said[-1].text == year
+        if dated:
+            said = said[:-2] if len(said) > 2 and said[-2].lower in STOP_WORDS else said[:-1]
+        same = dated or said[0].text == year
+        if [word.text for word in said] != [year] and not (same and (start[4:], end[4:]) == (first[4:], last[4:])):  # fmt: skip
+            yield question[said[0].start : said[-1].end]
 
 
 def _flag(old: Comparison, said: tuple[Token, ...]) -> Iterator[str]:
