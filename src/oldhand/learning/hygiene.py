@@ -53,10 +53,11 @@ OPEN = frozenset({Flaw.STUCK, Flaw.WAITING, Flaw.DISAGREEING})
 
 
 class Flawed(Record):
-    """A lesson with something wrong."""
+    """A lesson with something wrong, or a rule that disagrees with confirmed answers."""
 
     flaw: Flaw
     lesson_id: str
+    """Of a rule, what it says: it goes by that."""
     says: str
     why: str
     other_id: str | None = None

@@ -93,17 +93,26 @@ class HomeRules(LoopPart):
         )
 
     def disagreeing(self) -> tuple[Flawed, ...]:
-        """The rules about rows without which more confirmed questions are answered as they were confirmed; blocks."""
-        found = list[Flawed]()
+        """The rules about rows that alone would change a confirmed answer, whatever others would as well; blocks."""
+        found, by_database = list[Flawed](), dict[str, list[KnownRule]]()
         for one in (one for one in self.all() if isinstance(one.rule, RowFilter)):
-            now = self.catalog.schema(one.database).semantics
-            exam = self.exam({one.database: now.without(one.rule)})
-            if exam is not None and exam.mended:
-                why = f"disagrees with what was confirmed for {listed([repr(it) for it in exam.mended])}: that answer stays, others follow the rule"
-                found.append(
-                    Flawed(flaw=Flaw.DISAGREEING, lesson_id=one.name, says=one.told, why=why)
-                )
+            by_database.setdefault(one.database, []).append(one)
+        for database, rules in by_database.items():
+            free = self.catalog.schema(database).semantics.without(*(one.rule for one in rules))
+            changed = self._mended(database, free)
+            for one in rules if changed else ():
+                still = self._mended(database, free.having(one.rule)) if len(rules) > 1 else ()
+                if against := [it for it in changed if it not in still]:
+                    stays = "those answers stay" if len(against) > 1 else "that answer stays"
+                    why = f"disagrees with what was confirmed for {listed([repr(it) for it in against])}: {stays}, others follow the rule"
+                    found.append(
+                        Flawed(flaw=Flaw.DISAGREEING, lesson_id=one.told, says=one.told, why=why)
+                    )
         return tuple(found)
+
+    def _mended(self, database: str, semantics: Semantics) -> tuple[str, ...]:
+        exam = self.exam({database: semantics})
+        return () if exam is None else tuple(exam.mended)
 
     async def preview(self, sentence: str, databases: Sequence[str] | None) -> RulePreview:
         """What a sentence would do, tried on recent questions; nothing is changed.

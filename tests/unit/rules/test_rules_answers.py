@@ -140,6 +140,15 @@ def test_a_confirmed_answer_that_a_rule_would_change_says_so_and_so_does_the_rev
     assert "'How many rentals are there?'" in found.why
 
 
+def test_of_two_rules_that_would_change_a_confirmed_answer_each_is_named_by_what_it_says(old):
+    old.feedback(old.ask("How many rentals are there?"), rating=1)
+    old.rules.add("Cancelled rentals don't count")
+    old.rules.add("Rentals below 50 don't count")
+    found = old.memories.flaws()
+    assert len({one.lesson_id for one in found}) == len(found) == 2
+    assert all(old.rules.remove(one.lesson_id) for one in found)
+
+
 def test_a_follow_up_may_speak_of_what_is_left_out(old):
     old.rules.add("Cancelled rentals don't count")
     schemas = old.databases.schemas()
