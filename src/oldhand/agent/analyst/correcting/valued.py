@@ -66,7 +66,14 @@ def values_named(value: str) -> set[str]:
 
 
 def as_many(query: Query, value: str) -> Query | None:
-    """The query with as many of the first rows as a list names; None where it takes none of them, or as many."""
+    """The query with as many of the first rows as a list names; None where it takes none of them, or as many.
+
+    >>> from oldhand.query.form import ColumnRef, Relation, Rows
+    >>> name = ColumnRef(Relation("shop", "main", "customers"), "name")
+    >>> two = Query(Rows((name.of,)), (name,), limit=2)
+    >>> as_many(two, "Ada, Bo and Cy").limit, as_many(two, "Ada and Bo")
+    (3, None)
+    """
     rows = len(values_named(value))
     return None if query.limit in (None, rows) else replace(query, limit=rows)
 
