@@ -134,7 +134,9 @@ def _below_level(asked: Asked, place: int, *, low: bool) -> Iterator[Choice]:
     """`What do we need to reorder`, `what is running low`: of what is named, or the only table that tells levels, there is too little in stock."""
     levels = [e for e in asked.vocabulary.columns if e.measures and e.words & _LEVELS]
     found = [(e, held) for e in levels if (held := _in_stock(asked, place, e.id)) is not None]
-    found = [one for one in found if one[0].table in asked.named_tables] or found
+    other = [m for m in asked.links.columns if m.best.score >= _NAMED]
+    meant = {*asked.named_tables, *(asked.column(m.best.id).table for m in other)}
+    found = [one for one in found if not meant or one[0].table in meant]
     if len({entry.table for entry, _ in found}) == 1:
         level, (column, mask, _) = found[0]
         named, names = level.table in asked.named_tables, asked.names(level.table)
