@@ -107,7 +107,7 @@ def is_other_number(word: str, other: str, form: tuple[str, ...], place: int) ->
     >>> is_other_number("number", "amount", ("number", "of", "bottl"), 0)
     False
     """
-    return word == _NUMBER and other in _COUNTED and 1 < len(form) == place + 1
+    return word == _NUMBER and other in _COUNTED and len(form) == place + 1
 
 
 def is_short(description: str) -> bool:
