@@ -12,7 +12,8 @@ from oldhand.errors import UnknownMemory
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
-    from oldhand.loop.stating import KnownRule, RulePreview
+    from oldhand.loop.known_rules import KnownRule
+    from oldhand.loop.stating import RulePreview
 
 _SHOWN = 5
 """Questions that are shown of those that a rule changes."""

@@ -11,7 +11,8 @@ from oldhand.record.clone import DEFAULT_USER
 
 if TYPE_CHECKING:
     from oldhand.loop.dbt import ImportedRules
-    from oldhand.loop.stating import KnownRule, RulePreview
+    from oldhand.loop.known_rules import KnownRule
+    from oldhand.loop.stating import RulePreview
 
 
 class AsyncRules(FaceGroup):

@@ -8,7 +8,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from oldhand.errors import SchemaError, UnclearRule
-from oldhand.loop.stating import HomeRules, KnownRule, check_rule, known
+from oldhand.loop.known_rules import KnownRule, check_rule, known
+from oldhand.loop.stating import HomeRules
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.semantics import DefaultDate, Measure, Rule, Synonym

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.analyst.semantics.meanings import in_words, meaning_of
+from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
@@ -18,20 +18,17 @@ from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import listed
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.ground import LoopPart
+from oldhand.loop.known_rules import KnownRule, check_rule, known
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.rehearsal import RehearsalSetup
-from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import (
     DefaultDate,
-    Measure,
-    NamedCondition,
     RowFilter,
     Rule,
     Semantics,
 )
-from oldhand.sources.databases.semantics_file import problems_of
 
 RECENT = 200
 """Answers that are looked through for questions to try a rule on."""
@@ -47,18 +44,6 @@ class ChangedAnswer(Record):
     """How it is read now; empty where it isn't answered."""
     after: str
     """How it is read with the rule."""
-
-
-class KnownRule(Record):
-    """A rule of the semantic layer."""
-
-    database: str
-    kind: str
-    """`measure`, `condition`, `synonym`, `date` or `filter`."""
-    name: str
-    told: str
-    """What it says."""
-    rule: Rule
 
 
 class RulePreview(KnownRule):
@@ -284,26 +269,6 @@ class HomeRules(LoopPart):
             if any(said) and (before.query, before.verdict) != (after.query, after.verdict):
                 changes.append(ChangedAnswer(question=question, before=said[0], after=said[1]))
         return tried, tuple(changes)
-
-
-def check_rule(rule: Rule, schema: DatabaseSchema) -> None:
-    """See that a rule fits a schema.
-
-    Raises:
-        UnclearRule: it doesn't, or the query form can't hold it.
-    """
-    for _, problem in problems_of(rule, schema):
-        raise UnclearRule(problem)
-    if isinstance(rule, Measure | NamedCondition) and meaning_of(rule, schema) is None:
-        raise UnclearRule(f"This can't be computed in a query: {rule.told}.")
-
-
-def known(database: str, rule: Rule, told: str = "") -> KnownRule:
-    """A rule as people look at it, with what it says where that is no SQL."""
-    kind = type(rule).__name__.removeprefix("Named").removeprefix("Default").removeprefix("Row")
-    return KnownRule(
-        database=database, kind=kind.lower(), name=rule.name, told=told or rule.told, rule=rule
-    )
 
 
 def _matters(rule: Rule, question: str) -> bool:

@@ -131,6 +131,8 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
         named = [m for m in asked.links.tables if cue.span.end <= m.span.start < span.start]
         if span.start < cue.span.end or len(between) > 3 or _is_column(asked, span):
             continue
+        if any(m.span.end < span.start for m, _ in _amounts(asked, cue.span.end)):
+            continue  # `average amount of sales per status`
         for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             used = cue.span.mask | span.mask
             found = list(_ones(asked, span.end, amount.table))

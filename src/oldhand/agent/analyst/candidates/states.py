@@ -14,6 +14,7 @@ from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Comparison
@@ -174,7 +175,8 @@ def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition |
 def _leaves_out(entry: ColumnEntry, condition: Condition) -> bool:
     """True where the opposite of a condition would leave out the rows without a day, which are not over either."""
     seen = entry.column.profile
-    return condition.operator == "<" and not (seen is not None and seen.never_missing)
+    filled = seen is not None and seen.never_missing
+    return condition.operator == "<" and not filled and not _is_of_deed(entry)
 
 
 def _is_known_before(entry: ColumnEntry, today: date) -> bool:
@@ -185,6 +187,11 @@ def _is_known_before(entry: ColumnEntry, today: date) -> bool:
     seen = entry.column.profile
     last = seen.high if seen is not None else None
     return bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
+
+
+def _is_of_deed(entry: ColumnEntry) -> bool:
+    """True for `returned_on`, which is empty until it was done, and false for an `expiry_date`."""
+    return any(map(_is_done, split_name(entry.column.name)))
 
 
 def _is_done(word: str) -> bool:
@@ -251,7 +258,8 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 )
                 condition = _none_of(asked.column(option.id))
                 today = asked.links.today
-                if bare and today and _is_known_before(asked.column(option.id), today):
+                entry = asked.column(option.id)
+                if bare and today and not _is_of_deed(entry) and _is_known_before(entry, today):
                     continue  # what expires on a day to come has `not expired`, though it has a day
                 profile = asked.column(option.id).column.profile
                 if (

@@ -16,6 +16,7 @@ from oldhand.query.form import Comparison, Count, Expression, Share
 
 _JUDGING = words("sorting.of_judgement")
 _COUNTING = words("sorting.of_number") | {""}
+_HAVE = words("verbs.have")
 _OF_ONE, _RATES = words("sorting.of_one"), words("asking.rates")
 _GUESSED: Features = (("super.count_related", 0.4), ("super.guessed_measure", 1.0))
 SEVERAL = 5
@@ -227,6 +228,7 @@ def _several(asked: Asked, found: Superlative) -> bool:
     if asked.word(0) in ("what", "which") and asked.word(1) in ("is", "was"):
         return False  # `what is the name of the goods` is one name
     deed = is_selling(asked, end) or asked.word(end).endswith(("ed", "paid"))
+    deed = deed and asked.word(start - 1) not in _HAVE  # `had the most cancelled sailings`
     numbers = found.cue.kind == "most_count" or found.adjective in ("most", "few")
     counts = numbers and found.cue.kind != "most_common"
     tables = asked.vocabulary.tables

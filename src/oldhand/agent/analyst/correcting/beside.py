@@ -8,10 +8,11 @@ from oldhand.agent.analyst.words.links import Links, Mention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.difference import Difference
-from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
+from oldhand.query.form import AnyOf, ColumnRef, Comparison, Node, Predicate, Query, Scalar
 from oldhand.query.parts import Part
-from oldhand.query.walk import walk
+from oldhand.query.walk import columns, walk
 
+_BOUNDS = ("<", "<=", ">", ">=")
 _BEST = 0.9
 """How well a name must fit words against the best that they may name."""
 
@@ -94,3 +95,14 @@ class Beside:
         """The columns that words mean, or hold as a value; those of some places aside."""
         said = {one for m in self.links.columns if not m.span.mask & aside for one in named_by(m)}
         return said | {o.column for v in self.links.values if not v.span.mask & aside for o in v.options}  # fmt: skip
+
+
+def are_of_the_same(before: tuple[Predicate, ...], behind: tuple[Predicate, ...]) -> bool:
+    """Whether what is said further can be of the same rows: it is no other value of a column, and none of several things."""
+    told = {column for one in before for column in columns(one) if not _is_bound(one)}
+    one_thing = all(not isinstance(one, AnyOf) or len({*columns(one)}) == 1 for one in behind)
+    return one_thing and all(told.isdisjoint(columns(one)) for one in behind)
+
+
+def _is_bound(one: Predicate) -> bool:
+    return isinstance(one, Comparison) and one.operator in _BOUNDS

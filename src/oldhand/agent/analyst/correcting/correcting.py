@@ -31,6 +31,8 @@ _ANYWHERE = re.compile(
     r"(?<=\w)[,.;:!]+\s+(?:(?:and|but|so) )?(?!not\b|rather\b|instead\b)| (?:and|but) (?!not\b)",
     re.IGNORECASE,
 )
+_DEFINED = re.compile(r"(?:\b(?:not|never|no|nobody)\b|n't\b).*\bmeans?\b", re.IGNORECASE)
+"""What words with a negation mean: the negation is theirs, and turns no condition round."""
 _ONLY_ASKED = 2
 """How much may be left where only something else could be meant as well."""
 _NOTHING_READ = 1000
@@ -44,6 +46,8 @@ def corrected(words: str, scene: Scene) -> tuple[Query, ...]:
         words: such as `only the paid ones`, or `by shipping city, not billing city`.
         scene: the query of the answer.
     """
+    if _DEFINED.search(words):
+        return ()
     whole = _IN_ALL.match(words)
     said = [whole[1], *_BETWEEN.split(whole[2])] if whole else _BETWEEN.split(words)
     if found := _piece_by_piece(said, scene, whole=True):

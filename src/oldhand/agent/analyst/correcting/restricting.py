@@ -13,6 +13,7 @@ from oldhand.agent.analyst.conversation.editing import (
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
+from oldhand.agent.analyst.correcting.beside import are_of_the_same
 from oldhand.agent.analyst.correcting.giving_way import (
     in_its_place,
     in_that_year,
@@ -47,7 +48,7 @@ _AROUND = re.compile(
     r"^(?:only|just|for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|in|of|by|with|at|on|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
     re.IGNORECASE,
 )
-_PRICES = word_stems("money.prices")
+_PRICES, _EQUAL = word_stems("money.prices"), ("=", "in")
 _OF_REVENUE = re.compile(
     rf"^(?:the )?(?:{'|'.join(words('money.revenue'))}) (?=(?:in|from|for|by|of|with|to) )",
     re.IGNORECASE,
@@ -55,10 +56,7 @@ _OF_REVENUE = re.compile(
 """Rows of which money is told: what is said of them is said of the things that are counted."""
 _LISTED = re.compile(r",? (?:and|or) |, ", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\b.*\d", re.IGNORECASE)
-_NO_VALUES = words("leaving.no_values")
-_EQUAL = ("=", "in")
-_BOUNDS = ("<", "<=", ">", ">=")
-_AGE = words("correcting.aged")
+_NO_VALUES, _AGE = words("leaving.no_values"), words("correcting.aged")
 _FURTHER = words("correcting.further")
 """Words behind which more is said of the same rows."""
 
@@ -124,7 +122,7 @@ def _both(scene: Scene, words: str) -> tuple[Predicate, ...]:
         for start in (one for one in starts if one < end):
             tail = words[start:end].strip(" ,")
             one = _said_at_once(scene, tail) or _aged(scene, tail)
-            if one and (before := until(start)) and _are_of_the_same(before, one):
+            if one and (before := until(start)) and are_of_the_same(before, one):
                 both = (*before, *one)
                 return both if not found or {*found} < {*both} else found
         return found
@@ -138,17 +136,6 @@ def _aged(scene: Scene, words: str) -> tuple[Predicate, ...]:
     aged = [one for one in found if any(_AGE & {*split_name(column.name)} for part in one for column in columns(part))]  # fmt: skip
     behind = aged if len(found) > 1 and aged else found
     return behind[0] if len(behind) == 1 else ()
-
-
-def _are_of_the_same(before: tuple[Predicate, ...], behind: tuple[Predicate, ...]) -> bool:
-    """Whether what is said further can be of the same rows: it is no other value of a column, and none of several things."""
-    told = {column for one in before for column in columns(one) if not _is_bound(one)}
-    one_thing = all(not isinstance(one, AnyOf) or len({*columns(one)}) == 1 for one in behind)
-    return one_thing and all(told.isdisjoint(columns(one)) for one in behind)
-
-
-def _is_bound(one: Predicate) -> bool:
-    return isinstance(one, Comparison) and one.operator in _BOUNDS
 
 
 def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:

@@ -7,11 +7,11 @@ from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.entries import words as listed
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
 
-_ONE, _BEING = listed("function_words.one"), listed("verbs.be")
-_TYPICAL = listed("grouping.usual")
+_ONE, _BEING = words("function_words.one"), words("verbs.be")
+_TYPICAL = words("grouping.usual")
 
 
 def with_extremes(

@@ -35,7 +35,7 @@ def clash(new: QuestionGist, old: QuestionGist, left: QuestionDifference) -> str
         return ""
     if new.signs.negated != old.signs.negated or _has_opposites(left):
         return "polarity"
-    if _joined_otherwise(new, old) or _swapped(new, old):
+    if _joined_otherwise(new, old) or _swapped(new, old) or _in_other_times(new, old):
         return "operands"
     if _of_other_things(new, old, left):
         return THINGS
@@ -168,6 +168,12 @@ def _has_opposites(left: QuestionDifference) -> bool:
         for other in others
         for prefix in _PREFIXES
     )
+
+
+def _in_other_times(new: QuestionGist, old: QuestionGist) -> bool:
+    """`In 2026 but not in 2025` and `in 2025 but not in 2024`: which time is left out can't be told by exchanging them."""
+    times, before = ([slot.key for slot in one.slots if slot.kind == "date"] for one in (new, old))
+    return bool(new.signs.negated) and len(before) > 1 and times != before
 
 
 def _joined_otherwise(new: QuestionGist, old: QuestionGist) -> bool:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz.fuzz import token_sort_ratio
 
 from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
-from oldhand.lexicon.entries import words as words_of
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.wordlists import word_lists
 
 SAME_NAME = 0.95
@@ -21,13 +22,14 @@ ROOT = 5
 SAME_ROOT = 0.7
 
 
-def _said(name: str) -> str:
-    """The phrases of an entry as a pattern, the longest first."""
-    phrases = sorted((said.replace("_", " ") for said in words_of(name)), key=len, reverse=True)
+def _any_of(said: AbstractSet[str]) -> str:
+    """Phrases as a pattern, the longest first."""
+    phrases = sorted((one.replace("_", " ") for one in said), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, phrases))})"
 
 
-_COURTESY = re.compile(rf"^{_said('asking.courtesies_before')}\b|\b{_said('asking.courtesies')}$")
+_BEFORE, _BEHIND = words("asking.courtesies_before"), words("asking.courtesies")
+_COURTESY = re.compile(rf"^{_any_of(_BEFORE)}\b|\b{_any_of(_BEHIND)}$")
 _MARKS = re.compile(r"^[\s,:;.!?\u2026]+|[\s,:;.!?\u2026]+$")
 KEPT = 2048
 """Comparisons that are kept, since the same questions come back."""
