@@ -176,7 +176,7 @@ def _leaves_out(entry: ColumnEntry, condition: Condition) -> bool:
     """True where the opposite of a condition would leave out the rows without a day, which are not over either."""
     seen = entry.column.profile
     filled = seen is not None and seen.never_missing
-    return condition.operator == "<" and not filled and not _is_of_deed(entry)
+    return condition.operator == "<" and not filled
 
 
 def _is_known_before(entry: ColumnEntry, today: date) -> bool:
@@ -186,7 +186,8 @@ def _is_known_before(entry: ColumnEntry, today: date) -> bool:
     """
     seen = entry.column.profile
     last = seen.high if seen is not None else None
-    return bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
+    ahead = bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
+    return ahead and ((seen is not None and seen.never_missing) or not _is_of_deed(entry))
 
 
 def _is_of_deed(entry: ColumnEntry) -> bool:
@@ -259,7 +260,7 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 condition = _none_of(asked.column(option.id))
                 today = asked.links.today
                 entry = asked.column(option.id)
-                if bare and today and not _is_of_deed(entry) and _is_known_before(entry, today):
+                if bare and today and _is_known_before(entry, today):
                     continue  # what expires on a day to come has `not expired`, though it has a day
                 profile = asked.column(option.id).column.profile
                 if (
