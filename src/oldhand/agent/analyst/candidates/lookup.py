@@ -23,6 +23,7 @@ APART = 0.9
 """Share of the rows that have a text of their own, from which that tells what a row is."""
 _LONGEST_NAME = 60
 _ADDRESSES = words("places.whereabouts")
+_TITLES = word_stems("names.titles")
 
 
 class Lookup:
@@ -174,6 +175,12 @@ class Lookup:
     def has_name(self, table: int) -> bool:
         """True where a column holds what the rows are called by."""
         return self._rank(self.labels(table)[0])[0] < _KEYS
+
+    def has_own_name(self, table: int) -> bool:
+        """True for books, which have a title; false for the lines of orders, though they hold the name of a product."""
+        entry = self.vocabulary.tables[table]
+        named = (one for one in map(self.column, entry.columns) if one.name_like)
+        return any(_TITLES.union(entry.words).issuperset(one.forms[0]) for one in named)
 
     def leading(self, column: int) -> JoinEdge | None:
         """How a key of one column leads to the rows of a table: to the physicians, from the head of a department."""

@@ -11,14 +11,12 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Aggregate, Attribute, ColumnRef, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
 _ONE = words("function_words.one")
 _DO = words("verbs.do")
 _BEFORE_EACH = words("places.prepositions")
-_TITLES = word_stems("names.titles")
 _SIZE = words("sorting.how_much_of_it")
 
 
@@ -63,18 +61,11 @@ def _mean_sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
         return
     for mention, amount in _amounts(asked, counting.span.end):
         used = spans((cue, counting, mention))
-        if _has_own_name(asked, amount.table):
+        if asked.has_own_name(amount.table):
             continue
         for term, named, score in _sharers(asked, mention.span.end, amount.table):
             features: Features = (("mean.count", mention.best.score), ("mean.each", score))
             yield _shared(asked, cue, used | named, features, amount, term)
-
-
-def _has_own_name(asked: Asked, table: int) -> bool:
-    """True for books, which have a title; false for the lines of orders, though they hold the name of a product."""
-    entry = asked.vocabulary.tables[table]
-    named = (one for one in map(asked.column, entry.columns) if one.name_like)
-    return any(_TITLES.union(entry.words).issuperset(one.forms[0]) for one in named)
 
 
 def _sharers(asked: Asked, start: int, table: int) -> Iterator[tuple[Attribute, int, float]]:
