@@ -1,6 +1,7 @@
 """Connections to the store, and the names of what can go wrong with them."""
 
 import sqlite3
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import Enum
@@ -105,10 +106,23 @@ def open_engine(url: str, *, lock_seconds: float = 10.0) -> sa.Engine:
     return engine
 
 
+_WAITS, _WAIT = 40, 0.05
+"""How often, and for how many seconds each time, a new store is waited for that another process is making."""
+
+
 def _prepare_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     # Leave BEGIN to us: sqlite3's own would come too late for reads and for DDL.
     connection.isolation_level = None
-    connection.cursor().execute("PRAGMA journal_mode = WAL")
+    for waits in reversed(range(_WAITS)):
+        try:
+            connection.cursor().execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            # SQLite does not wait for another process that makes the very change, whatever the timeout.
+            if not waits:
+                raise
+            time.sleep(_WAIT)
+        else:
+            return
 
 
 _PREPARED = "prepared"
