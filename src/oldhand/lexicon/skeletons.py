@@ -6,6 +6,7 @@ from itertools import groupby
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.frequencies import counts, is_common, rarity
+from oldhand.lexicon.segmenting import cheapest
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.lexicon.wordlists import word_lists
 
@@ -40,15 +41,7 @@ def short_parts(piece: str) -> tuple[str, ...]:
         return ()
     if piece in _skeletons():
         return ()
-    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
-    for end in range(1, len(piece) + 1):
-        ways = (
-            (before[0] + cost, (*before[1], piece[start:end]))
-            for start in range(end)
-            if (before := best[start]) and (cost := _cost(piece, start, end)) is not None
-        )
-        best.append(min(ways, default=None))
-    found = best[-1]
+    found = cheapest(piece, _cost, _MOST)
     return found[1] if found and found[0] < 2 * _UNKNOWN and len(found[1]) > 1 else ()
 
 

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.frequencies import counts, is_common, rarity
+from oldhand.lexicon.segmenting import cheapest
 from oldhand.lexicon.skeletons import short_parts
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
@@ -71,15 +72,7 @@ def segmented(piece: str) -> tuple[str, ...]:
 
 def _likeliest(piece: str) -> tuple[str, ...]:
     """The sequence of words with the least cost; empty where there is none."""
-    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
-    for end in range(1, len(piece) + 1):
-        ways = (
-            (before[0] + cost, (*before[1], piece[start:end]))
-            for start in range(max(0, end - _LONGEST), end)
-            if (before := best[start]) and (cost := _cost(piece, start, end)) is not None
-        )
-        best.append(min(ways, default=None))
-    found = best[-1]
+    found = cheapest(piece, _cost, _LONGEST)
     return found[1] if found else ()
 
 

@@ -192,7 +192,7 @@ def _in_pairs(asked: Asked, told: _Told) -> Iterator[Choice]:
     place = told.spoken[-1].start
     theirs = told.is_of(Tie.SUPERIOR) and asked.word(place - 1) in _THEIRS
     beside = theirs and asked.word(place - 2) in _BESIDE
-    asks = told.is_of(Tie.BELOW) and bool({*_WHOM} & {*asked.words(told.first.end, told.first.end + 1)})  # fmt: skip
+    asks = told.is_of(Tie.BELOW) and asked.word(told.first.end) in _WHOM
     if beside or asks:
         below, above = told.reference.below, told.reference.above
         used = told.used | asked.marked((*_BESIDE, *_WHOM, *_EACH))

@@ -185,9 +185,9 @@ def _is_known_before(entry: ColumnEntry, today: date) -> bool:
     Where some rows have none, those are the ones for which it has not come.
     """
     seen = entry.column.profile
-    last = seen.high if seen is not None else None
-    ahead = bool(entry.words & _ENDS) and last is not None and f"{last}"[:10] > f"{today}"
-    return ahead and ((seen is not None and seen.never_missing) or not _is_of_deed(entry))
+    if seen is None or seen.high is None or not entry.words & _ENDS:
+        return False
+    return f"{seen.high}"[:10] > f"{today}" and (seen.never_missing or not _is_of_deed(entry))
 
 
 def _is_of_deed(entry: ColumnEntry) -> bool:
@@ -257,12 +257,11 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     ("not.null", option.score),
                     ("not.null_direct", option.score * direct_now),
                 )
-                condition = _none_of(asked.column(option.id))
-                today = asked.links.today
-                entry = asked.column(option.id)
+                entry, today = asked.column(option.id), asked.links.today
+                condition = _none_of(entry)
                 if bare and today and _is_known_before(entry, today):
                     continue  # what expires on a day to come has `not expired`, though it has a day
-                profile = asked.column(option.id).column.profile
+                profile = entry.column.profile
                 if (
                     bare
                     and condition.operator == "null"

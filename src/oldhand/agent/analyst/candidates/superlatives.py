@@ -112,7 +112,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     turned = found.cue.argument.startswith("-")
     is_degree = found.adjective in _DOWNWARDS | _UPWARDS
     named = _named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
-    aged = _aged(asked, found)
+    aged, means = _aged(asked, found), spans(said_apart(asked, "avg"))
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
         fits = fits and option.id not in asked.vocabulary.ages.values()  # days tell apart more
@@ -124,7 +124,6 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         order = _by(asked, found, option, "super.measure", 0, upwards != turned)
         if _is_guessed(asked, found, option):
             order = replace(order, features=(*order.features, ("super.guessed_measure", 1.0)))
-        means = spans(said_apart(asked, "avg"))
         if means or _is_of_several(asked, found):
             yield _by_mean(asked, replace(order, used=order.used | means), option)
             continue

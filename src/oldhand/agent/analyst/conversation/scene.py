@@ -55,6 +55,10 @@ class Scene:
         counted = any(one == Count() for one in (*figures, *(one.by for one in self.query.order)))
         return (finest(self.query.rows) if counted else None) or subject(self.query, self.question)
 
+    def changed(self, query: Query | None) -> tuple[Query, ...]:
+        """A query that a change has made; none where it made none, or left all as it was."""
+        return (query,) if query is not None and query != self.query else ()
+
     def names_thing(self, said: str) -> bool:
         """Whether what is said names a table and nothing else, as `and products?` does."""
         stems = [token.stem for token in tokenise(said) if token.lower not in _DETERMINERS]

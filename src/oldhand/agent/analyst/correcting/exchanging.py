@@ -118,8 +118,7 @@ def _numbers(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
             return node
         return replace(node, right=tuple(one if _is(v, other) else v for v in node.values))
 
-    made = changed(scene.query, put)
-    return (made,) if made != scene.query else ()
+    return scene.changed(changed(scene.query, put))
 
 
 def _is(value: Scalar, number: float) -> bool:
@@ -198,7 +197,7 @@ def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     query = replace(query, where=kept)
     for condition in fresh:
         query = instead_of_same(query, condition)
-    return (query,) if query != scene.query else ()
+    return scene.changed(query)
 
 
 def _named(scene: Scene, words: str) -> tuple[ColumnRef, ...]:

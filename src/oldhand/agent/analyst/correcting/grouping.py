@@ -150,5 +150,4 @@ def worded(one: Expression, scene: Scene, *, full: bool) -> str:
 
 def whole(query: Query, scene: Scene) -> tuple[Query, ...]:
     """A changed query with the tables that it reads joined; none where that cannot be, or where nothing has changed."""
-    made = joined(query, scene.schemas)
-    return (made,) if made is not None and made != scene.query else ()
+    return scene.changed(joined(query, scene.schemas))

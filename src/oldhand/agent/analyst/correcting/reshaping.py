@@ -217,5 +217,4 @@ def alone(scene: Scene, what: str, before: str) -> tuple[Query, ...]:
 
 
 def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:
-    made = joined(query, scene.schemas) if query is not None else None
-    return (made,) if made is not None and made != scene.query else ()
+    return scene.changed(joined(query, scene.schemas)) if query is not None else ()

@@ -203,7 +203,7 @@ def _amounts(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
 def only(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says."""
     made = [reduce(lambda query, one: _added(scene, query, one), found, scene.query) for found in _alternatives(scene, rest)]  # fmt: skip
-    return tuple(query for one in made for query in _made(scene, one))
+    return tuple(query for one in made for query in scene.changed(one))
 
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -217,7 +217,7 @@ def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     unknown = scene.reader.unknown(f"How many {rest} are there?")
     plain = all(begin_alike(stem(one.lower()), names) for one in unknown)  # `unpaid` is of `paid`
     made = reduce(lambda query, one: in_its_place(scene, query, one), found, scene.query)
-    return _made(scene, made) if plain else ()
+    return scene.changed(made) if plain else ()
 
 
 def meant(scene: Scene, rest: str) -> tuple[Query, ...]:
@@ -228,13 +228,13 @@ def meant(scene: Scene, rest: str) -> tuple[Query, ...]:
         return ()
     freed = replace(scene.query, where=tuple(one for one in scene.query.where if one is not old))
     there = columns(old) == columns(found[0])
-    return _made(scene, in_its_place(scene, scene.query if there else freed, found[0]))
+    return scene.changed(in_its_place(scene, scene.query if there else freed, found[0]))
 
 
 def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
     """What is called `name` has another value."""
     found = said_of(scene, f"{name} {rest}") or said_of(scene, f"with {name} {rest}")
-    return _made(scene, reduce(instead_of_same, found, scene.query))
+    return scene.changed(reduce(instead_of_same, found, scene.query))
 
 
 def undone(scene: Scene) -> tuple[Query, ...]:
@@ -249,7 +249,9 @@ def undone(scene: Scene) -> tuple[Query, ...]:
 def without(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that do not meet what `rest` says."""
     return tuple(
-        query for found in _alternatives(scene, rest) for query in _made(scene, _left(scene, found))
+        query
+        for found in _alternatives(scene, rest)
+        for query in scene.changed(_left(scene, found))
     )
 
 
@@ -298,11 +300,7 @@ def others(scene: Scene, rest: str) -> tuple[Query, ...]:
 def including(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The rows that meet what `rest` says as well as those that were there."""
     found = said_of(scene, rest)
-    return _made(scene, widened(scene, found)) if found else ()
-
-
-def _made(scene: Scene, query: Query) -> tuple[Query, ...]:
-    return (query,) if query != scene.query else ()
+    return scene.changed(widened(scene, found)) if found else ()
 
 
 def _added(scene: Scene, query: Query, condition: Predicate) -> Query:

@@ -26,17 +26,11 @@ def regardless(scene: Scene, only: str, what: str, which: str) -> tuple[Query, .
         read = {*columns(one)}
         if read & named or (timed and isinstance(one, Comparison) and one.operator == "within"):
             gone.add(one)
-    return _changed(
-        scene, replace(query, where=tuple(one for one in query.where if one not in gone))
-    )
+    return scene.changed(replace(query, where=tuple(one for one in query.where if one not in gone)))
 
 
 def lengthened(scene: Scene, unit: str) -> tuple[Query, ...]:
     """The year, quarter or month in which the time that was asked about lies, in its place: `the whole year`."""
     months = {"year": 12, "quarter": 3, "month": 1}[unit.lower()]
     where = tuple(lengthened_to(one, months) for one in scene.query.where)
-    return _changed(scene, replace(scene.query, where=where))
-
-
-def _changed(scene: Scene, query: Query) -> tuple[Query, ...]:
-    return (query,) if query != scene.query else ()
+    return scene.changed(replace(scene.query, where=where))

@@ -15,8 +15,7 @@ _KEY_WORDS = words("names.keys")
 _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
-_SAID_WITH = {stem(word): other for word, other in meanings("names.said_with").items()}
-
+_SAID_WITH = {stem(word): stem(other) for word, other in meanings("names.said_with").items()}
 _NUMBER, _COUNTED = stem("number"), word_stems("numbers.of_amounts")
 
 
@@ -94,7 +93,7 @@ def alternatives(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     [('phone', 'number')]
     """
     if len(names) == 1 and names[0] in _SAID_WITH:
-        yield (*names, stem(_SAID_WITH[names[0]]))
+        yield (*names, _SAID_WITH[names[0]])
     if len(names) > 1 and set(names) <= _PLACES:
         yield from ((name,) for name in names)
 
@@ -129,7 +128,7 @@ def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[f
     if all(word in table_words for word in form):
         return tuple(1.0 for _ in form)
     unit = 0.5 if len(form) > 1 else 1.0
-    also = stem(_SAID_WITH.get(form[0], "")) if len(form) == 2 else ""
+    also = _SAID_WITH.get(form[0]) if len(form) == 2 else None
     return tuple(
         0.1 if (word in STOP_WORDS and word != "name") or word == also
         else 0.25 if word in table_words
