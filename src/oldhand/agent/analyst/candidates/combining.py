@@ -90,7 +90,7 @@ def _is_of_single_rows(asked: Asked, base: Query) -> bool:
 def _tells_apart(asked: Asked, base: Query) -> bool:
     """True where the rows are things with a name of their own, or what is shown is another one in nearly every row."""
     shown = list(asked.entries(base.select))
-    if any(asked.has_own_name(e.table) or asked.full_name(e.table) for e in shown):
+    if _shows_things(asked, base) and any(asked.has_own_name(e.table) or asked.full_name(e.table) for e in shown):  # fmt: skip
         return True
     seen = [e.column.profile for e in shown if e.column.profile is not None]
     keyed = any(asked.key(entry.table) == [entry.id] for entry in shown)
