@@ -6,11 +6,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from oldhand.lexicon.tokens import stem
-from oldhand.lexicon.wording import is_past_form, listed, singular
+from oldhand.lexicon.wording import human, is_past_form, listed, plural, singular
 from oldhand.query.describing.nouns import (
     NAMES,
     PLACES,
     happened,
+    is_deed,
     is_obvious_key,
     is_same_column,
     link,
@@ -18,6 +19,7 @@ from oldhand.query.describing.nouns import (
     one_of,
     owner_of,
     place_of,
+    role_of,
     said_name,
 )
 from oldhand.query.describing.terms import Terms
@@ -93,12 +95,14 @@ class Conditions(Terms):
     def _linked(self, other: Relation, said: str) -> str:
         """Conditions on another relation: `of customers in Berlin`, `with manager Ann Lee`."""
         main = self.main
+        role = role_of(other, self.rows, self.schemas) if self.rows is not None else ""
+        bare = said.removeprefix("named ") if said.startswith("named ") else ""
+        if is_deed(role):
+            return f"{role} {bare or f'{plural(human(other.table))} {said}'}"
+        if role:
+            return f"with {role} {bare}" if bare else f"with a {role} {said}"
         if main is not None and other.table == main.table and self.rows is not None:
-            named = said.startswith("named ")
-            bare = said.removeprefix("named ")
-            if other.role:
-                return f"with {other.role} {bare}" if named else f"with a {other.role} {said}"
-            return f"of {bare}" if named else f"of those {said}"
+            return f"of {bare}" if bare else f"of those {said}"
         word = link(main, other, self.rows) if main is not None and self.rows is not None else "of"
         return f"{word} {noun(other)} {self.unechoed(said, other)}"
 

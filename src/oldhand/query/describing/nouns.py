@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words, shared_prefix
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Has, Join, Predicate, Query, Relation, Rows, Share
@@ -19,6 +21,8 @@ PLACES = words("places.areas")
 _KEPT = 16_384
 LABELS, _TIMES = NAMES | {"id"}, words("time.columns")
 _IN_FULL = words("names.in_full")
+_BEFORE = words("ends.before_starts") | words("ends.before_ends")
+_KEYS = words("names.keys") - _BEFORE
 _ACTIVE = words("verbs.done_by_people")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
 
@@ -89,8 +93,31 @@ def noun(relation: Relation) -> str:
     """
     if relation.query is not None:
         return _noun_of_groups(relation.query)
-    role = "" if relation.role.isdecimal() else relation.role
+    role = "" if relation.role.isdecimal() or is_deed(relation.role) else relation.role
     return plural(human(role or relation.table))
+
+
+def is_deed(role: str) -> bool:
+    """True for a role that says what those have done, or where they stand: `created by`, `assigned to`, `from port`."""
+    words = role.split()
+    return bool(words) and not _BEFORE.isdisjoint((words[0], words[-1]))
+
+
+def role_of(relation: Relation, rows: Rows, schemas: Schemas) -> str:
+    """What the rows of a relation are to those that refer to them; empty where nothing tells them from others.
+
+    A role without a name is called after the key that leads to it, where others lead there, too.
+    """
+    if relation.role and not relation.role.isdecimal():
+        return relation.role
+    for join in rows.joins:
+        if join.right == relation and len(join.keys) == 1:
+            beside = place_of(join.left) != place_of(relation)
+            several = beside and len({*_ways(join.left, relation, schemas)}) > 1
+            words = [word for word in split_name(join.keys[0][0]) if word not in _KEYS]
+            told = [word for word in words if stem(word) not in name_words(relation.table)]
+            return " ".join(words) if told and (several or relation.role) else ""
+    return ""
 
 
 def one_of(relation: Relation) -> str:

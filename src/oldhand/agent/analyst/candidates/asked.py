@@ -20,6 +20,8 @@ from oldhand.record.schema import Kind
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
 _SELLING, _DOING = words("verbs.selling"), words("verbs.do")
 _TRAFFIC = words("sorting.of_traffic")
+_TOLD = 2.0
+"""How much more than by its name a key is meant that words tell apart from others to the same rows."""
 
 
 class Asked(Lookup):
@@ -51,8 +53,10 @@ class Asked(Lookup):
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
         carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)
-        self.carrying = frozenset(table for tables in carried for table in tables)
-        """The tables that hold what is spoken of where the question is about worth: `revenue` names the lines as `order lines` would."""
+        told = (one.role for one in links.ends)
+        self.carrying = frozenset((*told, *(table for tables in carried for table in tables)))
+        """The tables that hold what is spoken of: rows in the role that words tell, and where the question is about worth the
+        lines, which `revenue` names as `order lines` would."""
         for deal in self.deals:
             self.implied_tables.setdefault(deal, 0.6)
         busy = any(cue.argument in _TRAFFIC for cue in links.cues_of("superlative"))
@@ -64,6 +68,7 @@ class Asked(Lookup):
             for mention in links.columns
             for option in mention.options
         }
+        self._wanted |= {(one.holder, one.column): _TOLD for one in links.ends if one.wished}
 
     def _happenings(self) -> list[int]:
         """What happens in `our busiest month`: the only dated rows without a name that refer to others, or on which others hang."""
@@ -130,7 +135,13 @@ class Asked(Lookup):
     @cached_property
     def roles(self) -> tuple[int, ...]:
         """The roles that are named, as tables: `manager` in `employees and their managers`."""
-        return tuple(t for t in self.named_tables if self.vocabulary.tables[t].role)
+        words = self.vocabulary.tables
+        return tuple(t for t in self.named_tables if words[t].role and not words[t].is_end)
+
+    @cached_property
+    def ends(self) -> frozenset[int]:
+        """The ends of keys that nouns name, as tables: `origin` in `trains with their origin`."""
+        return frozenset(t for t in self.named_tables if self.vocabulary.tables[t].is_end)
 
     def told_of(self, table: int, position: int) -> float:
         """1 when a value is told of those in a role, or of others, as the words before it say; else -1.
@@ -298,8 +309,11 @@ class Asked(Lookup):
     def nearness(self, table: int) -> float:
         """How surely a table is meant: named itself, or next to one that is."""
         named = self.named_tables.get(table, 0.0)
-        if self.vocabulary.tables[table].role and not named:
-            return 0.0
+        entry = self.vocabulary.tables[table]
+        if entry.role and not named:
+            if table not in self.carrying:
+                return 0.0
+            named = self.named_tables.get(entry.of, 0.0)
         edges = self.vocabulary.joins.edges(table)
         beside = max((self.named_tables.get(e.other(table), 0.0) for e in edges), default=0.0)
         return max(named, 0.3 * beside)

@@ -202,7 +202,7 @@ class _Maker:
         for kind in ("select", "order", "having", "join"):
             tables |= {c.table for c in self._draft.of(kind) if c.table >= 0}
         entries = self._asked.vocabulary.tables
-        return tables | {entries[table].of for table in tables if entries[table].role}
+        return tables | {entries[table].holder for table in tables if entries[table].role}
 
     def _group(self, plain: Query, groups: list[Choice]) -> tuple[Expression, ...]:
         single = [t for t in plain.select if not is_measure(t)]

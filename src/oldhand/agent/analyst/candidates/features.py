@@ -85,6 +85,7 @@ def _tables(
     tables = asked.inside(query.rows)
     inside = {*tables, *(c.table for c in draft.choices if c.kind == "exclude")}
     found["tables.count"] = len(tables)
+    inside |= {asked.vocabulary.tables[table].of for table in tables}
     unsaid = (table for table in tables if table not in asked.carrying)
     found["tables.unnamed"] = sum(1.0 - asked.named_tables.get(table, 0.0) for table in unsaid)
     found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.confidence < 1)

@@ -98,13 +98,14 @@ def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Fe
     entry = asked.column(column)
     features: Features = (("where.table", asked.nearness(entry.table)),)
     used = 0
-    if named := named_near(asked, start, end, column):
+    known = asked.plain(column)
+    if named := named_near(asked, start, end, known):
         fit, mention, distance = named
         features += (("where.named", fit),)
-        meant = any(o.id == column and o.score >= 0.5 for o in mention.options)
+        meant = any(o.id == known and o.score >= 0.5 for o in mention.options)
         if meant and (distance <= 1 or asked.region(mention.span) != "S"):
             used = mention.span.mask & ~_things_in(asked, mention)
-    features += (("where.word_near", asked.word_near(column, start)),)
+    features += (("where.word_near", asked.word_near(known, start)),)
     features += (("where.key", 1.0),) if entry.column.primary_key or entry.foreign else ()
     return features + ((("where.label", 1.0),) if entry.name_like else ()), used
 

@@ -97,13 +97,13 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
             ("thing.rank", float(rank)),
             ("thing.and_their", float(their)),
             ("thing.after_wh", float(after_wh)),
-            ("thing.in_role", float(option.id in asked.roles)),
+            ("thing.in_role", float(option.id in asked.roles or option.id in asked.ends)),
             ("thing.after_of", float(asked.is_owner(mention))),
         )
         choices.extend(_shown(asked, mention.span, option.id, shared))
         everything: Features = (*shared, ("thing.everything", 1.0))
         choices.append(_all_columns(asked, mention.span, option.id, everything))
-    if mention.best.id not in asked.roles:
+    if mention.best.id not in asked.roles and mention.best.id not in asked.ends:
         joined: Features = (("thing.joined", mention.best.score),)
         choices.append(join(mention.span, joined, mention.best.id))
     for option in mention.options[:2] if _counted_in_groups(asked, mention.span) else ():

@@ -37,13 +37,15 @@ class Hypothesis:
     @cached_property
     def read(self) -> set[int]:
         """The columns that it reads, those of queries inside it, too."""
-        return {entry.id for entry in self.asked.reading(all_queries(self.query))}
+        found = {entry.id for entry in self.asked.reading(all_queries(self.query))}
+        return found | {self.asked.plain(column) for column in found}
 
     @cached_property
     def tables(self) -> set[int]:
         """The tables that it reads, those of queries inside it, too."""
         read = relations(self.query, inner=True)
-        return {self.asked.vocabulary.table(each).id for each in read}
+        found = [self.asked.vocabulary.table(each) for each in read]
+        return {each.id for each in found} | {each.of for each in found if each.is_end}
 
     @cached_property
     def shown(self) -> set[int]:
@@ -55,6 +57,19 @@ class Hypothesis:
         """The columns of single rows that are sorted by."""
         plain = (order.by for order in self.query.order if not is_measure(order.by))
         return self.asked.entries(plain)
+
+    def follows(self, holder: int, column: str) -> bool:
+        """True when rows of a table are joined, or looked for, by that key of theirs."""
+        entry = self.asked.vocabulary.tables[holder]
+        keyed = {
+            (relation, own)
+            for query in all_queries(self.query)
+            for join in query.rows.joins
+            for relation, place in ((join.left, 0), (join.right, 1))
+            for own in (pair[place] for pair in join.keys)
+        }
+        known = next(c for c in entry.columns if self.asked.column(c).column.name == column)
+        return (entry.relation, column) in keyed or known in self.read
 
     def compared(self, *operators: str) -> list[ColumnEntry]:
         """The columns that conditions with some operators are about; with any operator when none is given."""

@@ -6,6 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.constraints import (
     amounts,
     asked_for,
+    ends,
     extremes,
     groups,
     queries,
@@ -55,6 +56,8 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     extremes.kind_by_all_its_rows,
     extremes.extreme_of_its_own_thing,
     extremes.extreme_before_the_role,
+    ends.key_that_is_told,
+    ends.key_that_is_meant,
     amounts.things_counted,
     amounts.amount_not_counted,
     amounts.rate_is_a_share,

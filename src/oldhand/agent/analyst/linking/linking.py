@@ -10,8 +10,9 @@ from typing import Literal
 from oldhand.agent.analyst.linking.word_hits import word_hits
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
+from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
-from oldhand.agent.analyst.words.vocabulary import DERIVED, Vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import as_nouns_tell
@@ -118,7 +119,7 @@ def link(
     verbs = relating(links, words)
     said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
     said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
-    return links if said == found else replace(links, values=said)
+    return with_ends(replace(links, values=said), words)
 
 
 def _is_rather_a_value(

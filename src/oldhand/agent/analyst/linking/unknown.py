@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from oldhand.agent.analyst.words.links import Links, spans
+from oldhand.agent.analyst.words.links import Links, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
@@ -46,6 +46,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         | spans((*links.tables, *links.columns))
     )
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
+    known |= bits(end.used for end in links.ends)
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
     return tuple(token for token in left if not (words.hits(token.stem) or words.hits(token.lower)))

@@ -1,7 +1,8 @@
 """Tables and columns with the words by which they may be called."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
@@ -13,6 +14,9 @@ _ASKING = words("verbs.auxiliary")
 _NUMBERING = words("numbers.of_counts") | words("names.identifying")
 """They make the 0 and 1 of a column numbers of something."""
 _NAMES = ("name", "titl", "label")
+
+Forms: TypeAlias = tuple[tuple[str, ...], ...]
+"""The names of something, each as the stems of its words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +103,8 @@ class TableEntry:
     columns: tuple[int, ...]
     of: int = -1
     """With a role, the table itself."""
+    holder: int = -1
+    """With a role, the table whose rows refer to them in it: the table itself, or one with several keys to it."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -112,8 +118,32 @@ class TableEntry:
 
     @property
     def role(self) -> str:
-        """What its rows are to other rows of the same table, as the `manager` is to an employee."""
+        """What its rows are to others, as the `manager` is to an employee and the `origin` to a train."""
         return self.relation.role
+
+    @property
+    def is_end(self) -> bool:
+        """True for a role of several that the rows of another table refer to: the `origin` of a train."""
+        return bool(self.role) and self.holder != self.of
+
+
+def in_role(
+    entry: TableEntry,
+    columns: Sequence[ColumnEntry],
+    numbers: tuple[int, int],
+    role: str,
+    forms: Forms,
+    holder: int,
+) -> tuple[TableEntry, list[ColumnEntry]]:
+    """A table and its columns once more, in a role that its rows have for those of `holder`; `numbers` are its own and that of its first column."""
+    relation = replace(entry.relation, role=role)
+    table, first = numbers
+    made = [
+        replace(one, id=number, table=table, ref=form.ColumnRef(relation, one.column.name))
+        for number, one in enumerate(columns, first)
+    ]
+    ids = tuple(one.id for one in made)
+    return TableEntry(table, entry.table, relation, forms, ids, entry.id, holder), made
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,11 +70,14 @@ class JoinGraph:
         """The tables whose rows refer to those of a table."""
         return [edge.left for edge in self._near[table] if edge.right == table]
 
-    def add_role(self, role: TableEntry, pair: tuple[str, str]) -> None:
-        """Join a table with itself in a role: its rows are those that `pair` leads to."""
+    def add_role(
+        self, role: TableEntry, pair: tuple[str, str], like: JoinEdge | None = None
+    ) -> None:
+        """Join the rows that have a role to those that refer to them in it by `pair`, as surely as the key that this is."""
         self._tables.append(role)
         self._near.append([])
-        self._add(role.of, role.id, (pair,))
+        length, confidence = (like.length, like.confidence) if like else (1.0, 1.0)
+        self._add(role.holder, role.id, (pair,), length, confidence)
 
     def between(self, one: int, other: int) -> tuple[JoinEdge, ...]:
         """All edges that join two tables directly."""

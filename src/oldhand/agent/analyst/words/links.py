@@ -166,6 +166,24 @@ class SpokenPhrase:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldEnd:
+    """Words that tell which of several keys to the same rows is meant: `to` and `arrive`, of the stations of trains."""
+
+    role: int
+    """The table of those rows in their role."""
+    holder: int
+    """The table of the keys."""
+    column: str
+    """The key."""
+    used: int
+    """The tokens that tell it, as bits."""
+    of: Span | None = None
+    """The words of which it is told; None for `departing trains`."""
+    wished: bool = False
+    """True when the rows are meant without their role."""
+
+
+@dataclass(frozen=True, slots=True)
 class Links:
     """Everything that was found in one question."""
 
@@ -185,6 +203,8 @@ class Links:
     """The names of measures and conditions in it: their tokens as bits, and what stands for them."""
     today: date | None = None
     """The day on which it is asked, where that is known."""
+    ends: tuple[ToldEnd, ...] = ()
+    """What is told of keys of which several lead to the same rows."""
 
     def cues_of(self, *kinds: str) -> tuple[Cue, ...]:
         """The cues of these kinds, in their order in the question."""

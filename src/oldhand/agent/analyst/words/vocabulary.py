@@ -4,9 +4,16 @@ from collections.abc import Iterator, KeysView
 from dataclasses import replace
 from functools import lru_cache
 
-from rapidfuzz import fuzz, process
-
-from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry, WordHit, holding_all
+from oldhand.agent.analyst.words.ends import End, ends_of
+from oldhand.agent.analyst.words.entries import (
+    ColumnEntry,
+    Forms,
+    TableEntry,
+    WordHit,
+    holding_all,
+    in_role,
+)
+from oldhand.agent.analyst.words.index import COMPOUND, WordIndex
 from oldhand.agent.analyst.words.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
     alternatives,
@@ -19,30 +26,19 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.shortened import (
-    AMBIGUOUS,
-    CUT_OFF,
-    INITIALS,
-    SHORTENED,
     SYNONYM,
-    same_root,
-    short_forms,
-    short_in_languages,
 )
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
-from oldhand.lexicon.languages import in_english, language_of
+from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import name_words, shared_prefix, written_out
-from oldhand.lexicon.splitting import segmented, split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wording import human
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
 from oldhand.query.units import called
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
-DERIVED = 0.6
-"""How much a word counts that shares its beginning: nation, nationality."""
-COMPOUND = 0.95
-"""How much a word counts that stands for several: forename, first name."""
-MISSPELT = 0.75
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
@@ -57,12 +53,7 @@ class Vocabulary:
         self.schemas = schemas
         self.tables: list[TableEntry] = []
         self.columns: list[ColumnEntry] = []
-        self._hits: dict[str, list[WordHit]] = {}
-        self._spelt: dict[str, str] = {}
-        """Each word of the schemas as it is written, and its stem."""
-        self._short: dict[str, str] = {}
-        """Those of a schema in another language that say nothing as they are, and the language."""
-        self._guesses: dict[str, tuple[WordHit, ...]] = {}
+        self._named = WordIndex()
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
             prefix = shared_prefix([table.name for table in schema.tables])
@@ -74,12 +65,15 @@ class Vocabulary:
         self.joins = JoinGraph(self.tables)
         for entry in list(self.tables):
             self._add_roles(entry)
+        self.ends: dict[int, End] = {}
+        """The keys of which several lead to the same rows, by those rows in their roles."""
+        self._add_ends()
         self.ages = {age.table: age.id for age in ages_in(self.tables, self.columns)}
         """The ages that are counted from a birth, by their tables."""
         for age in self.ages.values():
             self._index(self.columns[age].forms, -1, age)
         self.spans = spans_between(self.tables, self.columns)
-        self._words = dict.fromkeys(self._hits)
+        self._named.close()
         self._expand()
         self.column_ids = {
             (t.database, t.table.schema_name, t.table.name, self.columns[c].column.name): c
@@ -92,17 +86,11 @@ class Vocabulary:
 
     def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
-        if word not in self._guesses:
-            found = self._hits.get(word) or self._written_as_one(word)
-            guessed = () if found else self._guess(word)
-            short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
-            short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
-            self._guesses[word] = (*found, *short, *guessed)
-        return self._guesses[word]
+        return self._named.hits(word)
 
     def words(self) -> KeysView[str]:
         """All stems that the schemas themselves use."""
-        return self._words.keys()
+        return self._named.words()
 
     def entry(self, ref: form.ColumnRef | form.Elapsed) -> ColumnEntry:
         """What is known of an attribute of a query."""
@@ -146,7 +134,7 @@ class Vocabulary:
         known = self.columns[number]
         for place, word in enumerate(form):
             hit = WordHit(-1, number, len(known.forms), place, 1.0)
-            self._hits.setdefault(word, []).append(hit)
+            self._named.add(word, hit)
         weights = (*known.weights, word_weights(form, self.tables[known.table].forms[0]))
         self.columns[number] = replace(known, forms=(*known.forms, form), weights=weights)
 
@@ -162,21 +150,32 @@ class Vocabulary:
     def _add_roles(self, entry: TableEntry) -> None:
         """A table whose rows refer to others of its rows comes twice, the second time by that role."""
         for role, key in roles(entry.table):
-            number, first = len(self.tables), len(self.columns)
             words = name_words(role)
             heads = {words[0], *word_lists().synonyms.get(words[0], ())}
             forms = (words, ("report", "to")) if "manag" in heads else (words,)
-            relation = replace(entry.relation, role=role)
-            for column in entry.columns:
-                copied = self.columns[column]
-                ref = form.ColumnRef(relation, copied.column.name)
-                made = replace(copied, id=len(self.columns), table=number, ref=ref)
-                self.columns.append(made)
-            ids = tuple(range(first, len(self.columns)))
-            self.tables.append(TableEntry(number, entry.table, relation, forms, ids, entry.id))
-            self._spell(role)
-            self._index(forms, number, -1)
-            self.joins.add_role(self.tables[-1], key)
+            self.joins.add_role(self._in_role(entry, entry.id, role, forms), key)
+
+    def _add_ends(self) -> None:
+        """A table to which several keys of another lead comes once more for each of them."""
+        for end in list(ends_of(self.tables, self.joins)):
+            made = self._in_role(self.tables[end.table], end.holder, end.called, end.forms)
+            self.joins.add_role(made, end.edge.keys[0], end.edge)
+            self.ends[made.id] = end
+
+    def _in_role(self, entry: TableEntry, holder: int, role: str, forms: Forms) -> TableEntry:
+        mine = [self.columns[column] for column in entry.columns]
+        number, first = len(self.tables), len(self.columns)
+        known = forms or (name_words(role),)
+        made, columns = in_role(entry, mine, (number, first), role, known, holder)
+        if any(table.relation == made.relation for table in self.tables):
+            return self._in_role(
+                entry, holder, f"{human(self.tables[holder].table.name)} {role}", forms
+            )
+        self.columns += columns
+        self.tables.append(made)
+        self._spell(role)
+        self._index(forms, number, -1)
+        return made
 
     def _add_column(
         self,
@@ -218,27 +217,23 @@ class Vocabulary:
             yield name_words(name[1:], language=self._language)
 
     def _spell(self, *texts: str) -> None:
-        for text in texts:
-            for word in split_name(text)[:8]:
-                self._spelt.setdefault(word, name_words(word)[0])
-                if self._language and not in_english(word, self._language):
-                    self._short.setdefault(word, self._language)
+        self._named.spell(texts, self._language)
 
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
         for f, one in enumerate(forms):
             for w, word in enumerate(one):
-                self._hits.setdefault(word, []).append(WordHit(table, column, f, w, 1.0))
+                self._named.add(word, WordHit(table, column, f, w, 1.0))
 
     def _describe(self, text: str, table: int, column: int, short: tuple[str, ...]) -> None:
         if short:
             return
         for word in set(stems(text)):
-            self._hits.setdefault(word, []).append(WordHit(table, column, 0, -1, DESCRIBED))
+            self._named.add(word, WordHit(table, column, 0, -1, DESCRIBED))
 
     def _expand(self) -> None:
         """Let synonyms and short forms of the schema's words find them too."""
         lists = word_lists()
-        own = {word: list(hits) for word, hits in self._hits.items()}
+        own = self._named.known()
         for word, hits in own.items():
             near = dict.fromkeys(lists.synonyms.get(word, ()), SYNONYM)
             for plural, base in lists.irregular.items():
@@ -249,18 +244,11 @@ class Vocabulary:
                     near.setdefault(short, 0.9)
             meant = [hit for hit in hits if self._may_be_meant(hit)] if near else []
             for other, strength in near.items():
-                target = self._hits.setdefault(other, [])
                 said = (h for h in meant if not is_other_number(word, other, self._form(h), h.word))
-                target += [hit.weaker(strength) for hit in said]
+                self._named.add(other, *(hit.weaker(strength) for hit in said))
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
-                self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
-
-    def _written_as_one(self, word: str) -> list[WordHit]:
-        """The names of which a word is all words, as `unitprice` is those of `unit_price`."""
-        parts = segmented(word)
-        found = [self._hits.get(stem(part), []) for part in parts] if len(parts) > 1 else []
-        return [replace(hit, strength=COMPOUND) for hit in holding_all(found)]
+                self._named.add(word, replace(hit, strength=COMPOUND))
 
     def _form(self, hit: WordHit) -> tuple[str, ...]:
         return self.columns[hit.column].forms[hit.form] if hit.column >= 0 else ()
@@ -269,40 +257,6 @@ class Vocabulary:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
         flag = hit.column >= 0 and self.columns[hit.column].is_flag
         return hit.word >= 0 and not flag
-
-    def _guess(self, word: str) -> Iterator[WordHit]:
-        if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
-            return
-        for written, ratio, _ in process.extract(
-            word, list(self._spelt), scorer=fuzz.ratio, score_cutoff=84, limit=3
-        ):
-            other = self._spelt[written]
-            if len(written) >= 4 and written[0] == word[0] and other in self._hits:
-                yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
-        for other in self._words:
-            if same_root(word, other):
-                yield from (hit.weaker(DERIVED) for hit in self._hits[other])
-
-    def _shortened(self, word: str) -> Iterator[WordHit]:
-        """The names that are short for a word; `prc` may be short for product only where nothing else is."""
-        short = short_forms(word, self._spelt, self._hits.keys())
-        best = max(short.values(), default=0.0)
-        for other in sorted(one for one in short if short[one] > AMBIGUOUS or best == AMBIGUOUS):
-            yield from (h.weaker(short[other]) for h in self._hits[other] if h.strength == 1.0)
-
-    def _short_elsewhere(self, word: str, least: float) -> Iterator[WordHit]:
-        """The names that are short for what a word is called in the language of their schema."""
-        for piece, strength in short_in_languages(word, self._short):
-            first, *_ = name_words(piece, language=self._short[piece])
-            for hit in self._hits.get(first, ()) if strength > least else ():
-                if hit.strength == 1.0:
-                    yield hit.weaker(strength)
-
-    def _cut_off(self, word: str) -> Iterator[WordHit]:
-        """The names of which three letters are left, in a schema that leaves no more of most."""
-        cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
-        if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
-            yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
 
 
 def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:

@@ -1,0 +1,231 @@
+"""Which end is told of: the start of `trains from Oslo`, the end of `trains that arrive in Oslo`, and neither of `trains of Oslo`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analyst.words.ends import End, Side
+from oldhand.agent.analyst.words.links import (
+    Links,
+    Mention,
+    Span,
+    ToldEnd,
+    ValueMention,
+    bits,
+)
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+
+_BEFORE = {Side.START: words("ends.before_starts"), Side.END: words("ends.before_ends")}
+_BETWEEN, _JOINING = words("ends.between"), words("function_words.listing")
+_BEING = words("verbs.be")
+_PATTERNS = ("starts", "ends")
+_NAMED = 0.5
+"""How surely a table must be named whose keys these are."""
+
+
+def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
+    """The links with what is told of ends; values that are told of one are those of its role."""
+    holders = {o.id for m in links.tables for o in m.options if o.score >= _NAMED}
+    holders |= {vocabulary.tables[m.best.id].holder for m in links.tables}
+    groups: dict[tuple[int, int], dict[int, End]] = {}
+    for role, end in vocabulary.ends.items():
+        if end.holder in holders:
+            groups.setdefault((end.holder, end.table), {})[role] = end
+    for ends in groups.values():
+        links = _Telling(links, vocabulary, ends).links()
+    return links
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Words that stand for rows that the keys lead to."""
+
+    span: Span
+    value: ValueMention | None = None
+
+
+class _Telling:
+    """The keys of one table to the same others, beside one question."""
+
+    def __init__(self, links: Links, vocabulary: Vocabulary, ends: dict[int, End]) -> None:
+        self._links, self._tokens = links, links.tokens
+        self._vocabulary = vocabulary
+        self._ends = ends
+        self._table = next(iter(ends.values())).table
+        self._columns = {*vocabulary.tables[self._table].columns}
+        self._things = [m for m in links.tables if m.best.id == self._table]
+        self._places = sorted(self._found(), key=lambda place: place.span.start)
+        self._taken = 0
+        for mention in links.values:
+            self._taken |= mention.span.mask
+
+    def links(self) -> Links:
+        """The links with what is told of these ends."""
+        told: dict[Span, ToldEnd] = {}
+        for number, place in enumerate(self._places):
+            found = self._told_of(number) or self._as_before(number, told)
+            if found is not None:
+                told[place.span] = replace(found, of=place.span)
+        spoken = [*told.values()] or self._of_nothing()
+        wished = {one.role for one in spoken if one.of is None or self._is_thing(one.of)}
+        wished = wished or self._of_the_others(told)
+        values = tuple(self._in_role(value, told, wished) for value in self._links.values)
+        beyond = {told[p.span].role for p in self._places if p.span in told and self._is_beyond(p)}
+        known = tuple(replace(one, wished=one.role in wished | beyond) for one in spoken)
+        known += tuple(self._end(role, 0, wished=True) for role in wished - {o.role for o in known})
+        known = (*known, *self._named(spoken))
+        columns = (m for m in self._links.columns if not self._is_told(m, known))
+        # The start of a name is no matter of the end of a way.
+        used = bits(one.used for one in known if one.of is not None)
+        cues = tuple(
+            c for c in self._links.cues if c.kind not in _PATTERNS or not c.span.mask & used
+        )
+        return replace(
+            self._links,
+            values=values,
+            columns=tuple(map(self._of_named, columns)),
+            cues=cues,
+            ends=(*self._links.ends, *known),
+        )
+
+    def _named(self, told: Sequence[ToldEnd]) -> Iterator[ToldEnd]:
+        """The ends that are named by nouns: `their destinations`."""
+        known = {one.role for one in told}
+        for mention in self._links.tables:
+            role = mention.best.id
+            if role in self._ends and role not in known:
+                yield replace(self._end(role, mention.span.mask), of=mention.span)
+
+    def _of_named(self, mention: Mention) -> Mention:
+        """The city of `the city of the destination`, where no other of those is spoken of."""
+        named = {m.best.id for m in self._links.tables if m.best.id in self._ends}
+        if len(named) != 1 or self._places:
+            return mention
+        (role,) = named
+        options = (replace(o, id=self._column_in(role, o.id)) for o in mention.options)
+        return replace(mention, options=tuple(options))
+
+    def _found(self) -> Iterator[_Place]:
+        """The words that stand for such rows, or for others that these refer to."""
+        reached = {self._table, *self._vocabulary.joins.held(self._table)}
+        for value in self._links.values:
+            tables = {self._vocabulary.columns[o.column].table for o in value.options}
+            if tables & reached:
+                yield _Place(value.span, value)
+        busy = [value.span for value in self._links.values]
+        for mention in self._things:
+            if not any(span.overlaps(mention.span) for span in busy):
+                yield _Place(mention.span)
+
+    def _told_of(self, number: int) -> ToldEnd | None:
+        span = self._places[number].span
+        after = self._places[number - 1].span.end if number else 0
+        until = len(self._tokens)
+        if number + 1 < len(self._places):
+            until = self._places[number + 1].span.start
+        return (
+            self._by_preposition(span)
+            or self._by_word(range(span.start - 1, after - 1, -1))
+            or self._by_word(self._not_done_to(span.end, until))
+        )
+
+    def _by_preposition(self, span: Span) -> ToldEnd | None:
+        place = span.start - 1
+        while place >= 0 and self._may_stand_between(place):
+            place -= 1
+        word = self._word(place)
+        if self._by_word([place - 1] if word == "by" else []):
+            return None  # `received by`
+        for role, end in self._ends.items():
+            if end.side is not None and word in _BEFORE[end.side]:
+                return self._end(role, 1 << place)
+        return None
+
+    def _may_stand_between(self, place: int) -> bool:
+        own = [m.span for m in self._things]
+        own += [m.span for m in self._links.columns if m.best.id in self._columns]
+        return self._word(place) in _BETWEEN or any(place in span.places for span in own)
+
+    def _by_word(self, places: Sequence[int]) -> ToldEnd | None:
+        """The end that the first of some words tells that tells one."""
+        for place in places:
+            if place < 0 or self._taken >> place & 1:
+                continue
+            told = [role for role, end in self._ends.items() if end.is_told_by(self._tokens[place])]
+            if len(told) == 1:
+                return self._end(told[0], 1 << place)
+        return None
+
+    def _not_done_to(self, start: int, end: int) -> Sequence[int]:
+        """The places of words that somebody does, or that stand behind them: not `is assigned to` somebody else."""
+        places = list[int]()
+        for place in range(start, end):
+            if self._word(place) in _BEING:
+                break
+            places.append(place)
+        return places
+
+    def _as_before(self, number: int, told: dict[Span, ToldEnd]) -> ToldEnd | None:
+        """`From Oslo or Bergen`: what is joined to others is told of the same end."""
+        if not number:
+            return None
+        before, here = self._places[number - 1].span, self._places[number].span
+        between = {self._word(place) for place in range(before.end, here.start)}
+        return told.get(before) if between and between <= _JOINING | {"or"} else None
+
+    def _of_nothing(self) -> list[ToldEnd]:
+        """What is told of no row: `departing trains`, `who sent the most messages`."""
+        found = [
+            (role, place)
+            for place, token in enumerate(self._tokens)
+            for role, end in self._ends.items()
+            if end.is_told_by(token) and not self._taken >> place & 1
+        ]
+        roles = {role for role, _ in found}
+        if len(roles) != 1:
+            return []
+        return [self._end(roles.pop(), bits(1 << place for _, place in found))]
+
+    def _of_the_others(self, told: dict[Span, ToldEnd]) -> set[int]:
+        """The other one of two ends, where one is told of: `which stations have trains to Oslo`."""
+        roles = {one.role for one in told.values()}
+        others = self._ends.keys() - roles
+        untold = any(not p.value and p.span not in told for p in self._places)
+        return set(others) if untold and len(roles) == len(others) == 1 else set()
+
+    def _in_role(
+        self, value: ValueMention, told: dict[Span, ToldEnd], wished: set[int]
+    ) -> ValueMention:
+        one = told.get(value.span)
+        if one is None or one.role in wished:
+            return value
+        options = (replace(o, column=self._column_in(one.role, o.column)) for o in value.options)
+        return replace(value, options=tuple(options))
+
+    def _column_in(self, role: int, column: int) -> int:
+        own = self._vocabulary.tables[self._table].columns
+        theirs = self._vocabulary.tables[role].columns
+        return theirs[own.index(column)] if column in own else column
+
+    def _is_thing(self, span: Span) -> bool:
+        return any(mention.span == span for mention in self._things)
+
+    def _is_beyond(self, place: _Place) -> bool:
+        """True for a value that only others have to which those lead: `trains to Norway`, of the countries of stations."""
+        options = place.value.options if place.value else ()
+        return bool(options) and not any(o.column in self._columns for o in options)
+
+    def _is_told(self, mention: Mention, ends: Sequence[ToldEnd]) -> bool:
+        """True for the `departs_on` of `depart from`."""
+        used = 0
+        for one in ends:
+            used |= one.used if one.of is not None or not self._links.dates else 0
+        entry = self._vocabulary.columns[mention.best.id]
+        return not mention.span.mask & ~used and entry.temporal
+
+    def _end(self, role: int, used: int, *, wished: bool = False) -> ToldEnd:
+        end = self._ends[role]
+        return ToldEnd(role, end.holder, end.column, used, None, wished)
+
+    def _word(self, place: int) -> str:
+        return self._tokens[place].lower if 0 <= place < len(self._tokens) else ""

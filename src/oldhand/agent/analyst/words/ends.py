@@ -1,0 +1,141 @@
+"""Rows that refer to two things of one kind: a train starts at one station and ends at another, a message has a sender and a recipient."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from oldhand.agent.analyst.words.entries import TableEntry
+from oldhand.agent.analyst.words.joins import JoinEdge, JoinGraph
+from oldhand.agent.analyst.words.shortened import same_root
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import Token, stem, word_stems
+from oldhand.lexicon.wording import is_past_form
+from oldhand.lexicon.wordlists import word_lists
+
+_BEFORE = words("ends.before_starts") | words("ends.before_ends")
+_KEYS = words("names.keys") - _BEFORE
+_SHORTEST, _SUFFIX = 3, 4
+"""Letters of a verb, and those that make it the noun for who does it: `win`, `winner`."""
+
+
+class Side(StrEnum):
+    """Which end of a way, or of what is handed on."""
+
+    START = "start"
+    END = "end"
+
+
+_NAMED = {Side.START: words("ends.named_starts"), Side.END: words("ends.named_ends")}
+_TOLD = {Side.START: word_stems("ends.starting"), Side.END: word_stems("ends.ending")}
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One of several keys by which the rows of a table refer to the same others."""
+
+    holder: int
+    """The table of the rows."""
+    table: int
+    """The table that they refer to."""
+    edge: JoinEdge
+    """The key."""
+    pieces: tuple[str, ...]
+    """The words of its name that tell it from the others: `origin`; empty for `station_id`."""
+    called: str
+    """What those are to the rows: `origin station`."""
+    side: Side | None = None
+    is_noun: bool = False
+    """True when all keys have words that tell them from the others."""
+
+    @property
+    def column(self) -> str:
+        """The column of the holder."""
+        return self.edge.keys[0][0]
+
+    @property
+    def forms(self) -> tuple[tuple[str, ...], ...]:
+        """The nouns by which it may be called, as stems; none for a key called after what is done or by a preposition."""
+        own = tuple(stem(piece) for piece in self.pieces)
+        if not self.is_noun or self.is_deed:
+            return ()
+        whole = tuple(stem(word) for word in self.called.split())
+        return tuple(dict.fromkeys((whole, own)))
+
+    @property
+    def is_deed(self) -> bool:
+        """True for a key called after what was done, or by a preposition: `created_by`, `to_port`."""
+        return bool(_BEFORE.intersection(self.pieces)) or any(map(is_past_form, self.pieces))
+
+    def is_told_by(self, token: Token) -> bool:
+        """True for a word that names the key or what is done there: `departs`, `sent`, `home`."""
+        if not token.is_word or token.lower in _BEFORE:
+            return False
+        if self.side is not None and token.stem in _TOLD[self.side]:
+            return True
+        own = [stem(piece) for piece in self.pieces if piece not in _BEFORE]
+        lists = word_lists()
+        base = lists.irregular.get(token.stem, token.stem)
+        near = {token.stem, base, *lists.synonyms.get(token.stem, ())}
+        return any(
+            word in near or same_root(word, token.stem) or _is_done_by(base, piece)
+            for word, piece in zip(own, (p for p in self.pieces if p not in _BEFORE), strict=True)
+        )
+
+
+def _is_done_by(verb: str, noun: str) -> bool:
+    """True for a verb and who does it: `send`, `sender`."""
+    longer = len(noun) - len(verb)
+    return len(verb) >= _SHORTEST and noun.startswith(verb) and 1 < longer <= _SUFFIX and noun.endswith(("er", "or"))  # fmt: skip
+
+
+def ends_of(tables: Sequence[TableEntry], joins: JoinGraph) -> Iterator[End]:
+    """The keys of tables of which several lead to the same rows of another."""
+    found = [end for entry in tables for end in _of_table(entry, tables, joins)]
+    named = Counter((end.table, end.pieces) for end in found)
+    for end in found:
+        # Where the friends and the likes of students tell of a student, these are what they lead to.
+        itself = end.side is None and named[end.table, end.pieces] > 1
+        yield replace(end, is_noun=end.is_noun and not itself)
+
+
+def _of_table(entry: TableEntry, tables: Sequence[TableEntry], joins: JoinGraph) -> Iterator[End]:
+    found: dict[tuple[int, str], dict[str, JoinEdge]] = {}
+    for other in dict.fromkeys(joins.held(entry.id)) if not entry.role else ():
+        for edge in joins.between(entry.id, other):
+            own, theirs = edge.keys[0]
+            if edge.left == entry.id and len(edge.keys) == 1 and not tables[other].role:
+                found.setdefault((other, theirs), {}).setdefault(own, edge)
+    for (other, _), edges in found.items():
+        if len(edges) > 1 and other != entry.id:
+            yield from _told_apart(entry, tables[other], list(edges.values()))
+
+
+def _told_apart(holder: TableEntry, other: TableEntry, edges: Iterable[JoinEdge]) -> Iterator[End]:
+    named = [(edge, _pieces(edge.keys[0][0], holder, other)) for edge in edges]
+    sides = [_side(pieces) for _, (pieces, _) in named]
+    apart = all(pieces for _, (pieces, _) in named)
+    if len(sides) == 2 and None in sides and sides != [None, None]:
+        known = next(side for side in sides if side is not None)
+        sides = [side or _opposite(known) for side in sides]
+    for (edge, (pieces, called)), side in zip(named, sides, strict=True):
+        alone = side is not None and sides.count(side) == 1
+        yield End(holder.id, other.id, edge, pieces, called, side if alone else None, apart)
+
+
+def _pieces(column: str, holder: TableEntry, other: TableEntry) -> tuple[tuple[str, ...], str]:
+    """The words of a key that are none of the tables that it joins, and all of its words."""
+    whole = [piece for piece in split_name(column) if piece not in _KEYS]
+    known = {*other.words, *holder.words}
+    own = tuple(p for p in whole if p.isalpha() and len(p) > 1 and stem(p) not in known)
+    return own, " ".join(whole)
+
+
+def _side(pieces: Sequence[str]) -> Side | None:
+    found = [side for side, named in _NAMED.items() if named.intersection(pieces)]
+    return found[0] if len(found) == 1 else None
+
+
+def _opposite(side: Side) -> Side:
+    return Side.END if side is Side.START else Side.START

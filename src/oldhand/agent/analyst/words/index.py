@@ -1,0 +1,114 @@
+"""The words of names, and what other words may be by their spelling: short forms, misspellings, several written as one."""
+
+from collections.abc import Iterable, Iterator, KeysView
+from dataclasses import replace
+
+from rapidfuzz import fuzz, process
+
+from oldhand.agent.analyst.words.entries import WordHit, holding_all
+from oldhand.agent.analyst.words.shortened import (
+    AMBIGUOUS,
+    CUT_OFF,
+    INITIALS,
+    SHORTENED,
+    same_root,
+    short_forms,
+    short_in_languages,
+)
+from oldhand.lexicon.languages import in_english
+from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.splitting import segmented, split_name
+from oldhand.lexicon.tokens import STOP_WORDS, stem
+
+DERIVED = 0.6
+"""How much a word counts that shares its beginning: nation, nationality."""
+COMPOUND = 0.95
+"""How much a word counts that stands for several: forename, first name."""
+MISSPELT = 0.75
+
+
+class WordIndex:
+    """All words of some names."""
+
+    def __init__(self) -> None:
+        self._hits: dict[str, list[WordHit]] = {}
+        self._spelt: dict[str, str] = {}
+        """Each word of the schemas as it is written, and its stem."""
+        self._short: dict[str, str] = {}
+        """Those of a schema in another language that say nothing as they are, and the language."""
+        self._guesses: dict[str, tuple[WordHit, ...]] = {}
+        self._words: dict[str, None] = {}
+
+    def add(self, word: str, *hits: WordHit) -> None:
+        """Let a word, a stem, stand for something."""
+        self._hits.setdefault(word, []).extend(hits)
+
+    def known(self) -> dict[str, list[WordHit]]:
+        """What each word stands for so far."""
+        return {word: list(hits) for word, hits in self._hits.items()}
+
+    def close(self) -> None:
+        """Take the words so far for those of the names themselves, and those to come for others that mean the same."""
+        self._words = dict.fromkeys(self._hits)
+
+    def words(self) -> KeysView[str]:
+        """All stems that the names themselves use."""
+        return self._words.keys()
+
+    def spell(self, texts: Iterable[str], language: str) -> None:
+        """Note how words are written, in names of a language."""
+        for text in texts:
+            for word in split_name(text)[:8]:
+                self._spelt.setdefault(word, name_words(word)[0])
+                if language and not in_english(word, language):
+                    self._short.setdefault(word, language)
+
+    def hits(self, word: str) -> tuple[WordHit, ...]:
+        """Schema words that `word` (a stem) may be, guesses at misspellings last."""
+        if word not in self._guesses:
+            found = self._hits.get(word) or self._written_as_one(word)
+            guessed = () if found else self._guess(word)
+            short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
+            short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
+            self._guesses[word] = (*found, *short, *guessed)
+        return self._guesses[word]
+
+    def _written_as_one(self, word: str) -> list[WordHit]:
+        """The names of which a word is all words, as `unitprice` is those of `unit_price`."""
+        parts = segmented(word)
+        found = [self._hits.get(stem(part), []) for part in parts] if len(parts) > 1 else []
+        return [replace(hit, strength=COMPOUND) for hit in holding_all(found)]
+
+    def _guess(self, word: str) -> Iterator[WordHit]:
+        if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
+            return
+        for written, ratio, _ in process.extract(
+            word, list(self._spelt), scorer=fuzz.ratio, score_cutoff=84, limit=3
+        ):
+            other = self._spelt[written]
+            if len(written) >= 4 and written[0] == word[0] and other in self._hits:
+                yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
+        for other in self._words:
+            if same_root(word, other):
+                yield from (hit.weaker(DERIVED) for hit in self._hits[other])
+
+    def _shortened(self, word: str) -> Iterator[WordHit]:
+        """The names that are short for a word; `prc` may be short for product only where nothing else is."""
+        short = short_forms(word, self._spelt, self._hits.keys())
+        best = max(short.values(), default=0.0)
+        for other in sorted(one for one in short if short[one] > AMBIGUOUS or best == AMBIGUOUS):
+            yield from (h.weaker(short[other]) for h in self._hits[other] if h.strength == 1.0)
+
+    def _short_elsewhere(self, word: str, least: float) -> Iterator[WordHit]:
+        """The names that are short for what a word is called in the language of their schema."""
+        for piece, strength in short_in_languages(word, self._short):
+            first, *_ = name_words(piece, language=self._short[piece])
+            for hit in self._hits.get(first, ()) if strength > least else ():
+                if hit.strength == 1.0:
+                    yield hit.weaker(strength)
+
+    def _cut_off(self, word: str) -> Iterator[WordHit]:
+        """The names of which three letters are left, in a schema that leaves no more of most."""
+        cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
+        if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
+            yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
