@@ -66,20 +66,27 @@ def same_rows(one: Query | Opaque, other: Query | Opaque) -> bool:
     """
     first, second = _gist(one), _gist(other)
     plain = all(isinstance(shown, ColumnRef) for shown in first.shown | second.shown)
-    return first.rest == second.rest and (plain or first.shown == second.shown)
+    return first.has_rows_of(second) and (plain or first.shown == second.shown)
 
 
 @dataclass(frozen=True)
 class _Gist:
-    """What a query asks for, joins, repeated rows and the order of columns aside."""
+    """What a query asks for, the way between tables, repeated rows and the order of columns aside."""
 
     shown: frozenset[object]
     rest: frozenset[object]
+    relations: frozenset[object] = frozenset()
+    joins: frozenset[object] = frozenset()
+
+    def has_rows_of(self, other: "_Gist") -> bool:
+        """True for the same rows; those that other keys join between the same tables are others: where a train starts, or ends."""
+        tied = self.relations == other.relations and self.joins != other.joins
+        return self.rest == other.rest and not tied
 
     def is_like(self, other: "_Gist") -> bool:
         """True when one shows no less than the other of the same rows."""
         same = self.shown <= other.shown or other.shown <= self.shown
-        return same and self.rest == other.rest
+        return same and self.has_rows_of(other)
 
 
 def _gist(query: Query | Opaque) -> _Gist:
@@ -96,7 +103,10 @@ def _gist(query: Query | Opaque) -> _Gist:
     if not (query.having or any(map(is_measure, (*query.select, *(o.by for o in query.order))))):
         without.add("group")
     rest = ((one.kind, one.key) for one in parts if one.kind not in without)
-    return _Gist(frozenset(shown), frozenset(rest))
+    relations, joins = (
+        frozenset(one.key for one in parts if one.kind == kind) for kind in ("relation", "join")
+    )
+    return _Gist(frozenset(shown), frozenset(rest), relations, joins)
 
 
 def apart_by_rows(found: Sequence[Query]) -> tuple[Query, ...]:

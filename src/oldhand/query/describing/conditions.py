@@ -100,7 +100,7 @@ class Conditions(Terms):
         if is_deed(role):
             return f"{role} {bare or f'{plural(human(other.table))} {said}'}"
         if role:
-            return f"with {role} {bare}" if bare else f"with a {role} {said}"
+            return f"with {role} {bare}" if bare else f"with {_article(role)}{role} {said}"
         if main is not None and other.table == main.table and self.rows is not None:
             return f"of {bare}" if bare else f"of those {said}"
         word = link(main, other, self.rows) if main is not None and self.rows is not None else "of"
@@ -219,7 +219,7 @@ class Conditions(Terms):
             return f"with {'known' if known else 'unknown'} {self.term(left)}"
         name = said_name(left.name) if self.exact else said_name(left.name).removesuffix(" id")
         several = name.endswith("s") and not name.endswith("ss")
-        article = "" if several else "an " if name[:1] in "aeiou" else "a "
+        article = "" if several else _article(name)
         return f"{'with' if known else 'without'} {article}{name}"
 
     def _other_side(self, it: Comparison) -> str:
@@ -313,3 +313,7 @@ def _is_flag(it: Comparison, name: str, *, exact: bool) -> bool:
         return False
     asks = not exact and said_name(name).startswith(("is ", "has ")) and it.values[0] in (0, 1)
     return asks or isinstance(it.values[0], bool)
+
+
+def _article(noun: str) -> str:
+    return "an " if noun[:1] in "aeiou" else "a "

@@ -23,12 +23,13 @@ def key_that_is_meant(one: Hypothesis) -> int:
     asked = one.asked
     told = {(end.holder, end.column) for end in asked.links.ends}
     doubtful = {
-        end.table
-        for end in asked.vocabulary.ends.values()
+        table
+        for role, end in asked.vocabulary.ends.items()
         if end.is_noun
         and _PLAIN.isdisjoint(end.pieces)
         and (end.holder, end.column) not in told
         and one.follows(end.holder, end.column)
+        for table in (end.table, role)
     }
     compared = {entry.id for entry in one.compared() if entry.table in doubtful}
     return spans(v for v in asked.links.values if compared & {o.column for o in v.options})

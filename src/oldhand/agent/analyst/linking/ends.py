@@ -19,6 +19,7 @@ _BEFORE = {Side.START: words("ends.before_starts"), Side.END: words("ends.before
 _BETWEEN, _JOINING = words("ends.between"), words("function_words.listing")
 _BEING = words("verbs.be")
 _PATTERNS = ("starts", "ends")
+_PLAIN = words("ends.plain")
 _NAMED = 0.5
 """How surely a table must be named whose keys these are."""
 
@@ -197,10 +198,21 @@ class _Telling:
         self, value: ValueMention, told: dict[Span, ToldEnd], wished: set[int]
     ) -> ValueMention:
         one = told.get(value.span)
-        if one is None or one.role in wished:
+        roles = [one.role] if one is not None else self._either() if not wished else []
+        if not roles or (one is not None and one.role in wished):
             return value
-        options = (replace(o, column=self._column_in(one.role, o.column)) for o in value.options)
-        return replace(value, options=tuple(options))
+        found = [
+            replace(option, column=self._column_in(role, option.column))
+            for option in value.options
+            for role in roles
+        ]
+        return replace(value, options=tuple(dict.fromkeys(found)))
+
+    def _either(self) -> list[int]:
+        """All ends, where nothing says which is meant; none where one is meant unless something else is said."""
+        ends = self._ends.items()
+        plain = any(not _PLAIN.isdisjoint(end.pieces) or not end.is_noun for _, end in ends)
+        return [] if plain or self._things else [role for role, _ in ends]
 
     def _column_in(self, role: int, column: int) -> int:
         own = self._vocabulary.tables[self._table].columns
