@@ -17,7 +17,6 @@ from oldhand.loop.fixing import SHOWN_READINGS, _Work, few_values  # pyright: ig
 from oldhand.query.difference import difference
 from oldhand.query.form import Query
 from oldhand.record.answer import Answer
-from oldhand.record.clone import DEFAULT_USER
 
 PICKS = 3
 """Parts that somebody exchanges one after the other, at most."""
@@ -97,7 +96,7 @@ def value_of(right: Right) -> str | None:
 def picks(old: Oldhand, answer: Answer, right: Right) -> int | None:
     """How many picks of `oldhand fix` lead to the right rows, by somebody who knows them; None where none do."""
     by = old._async._opened.home.putting_right  # pyright: ignore
-    work = _Work(by, answer, DEFAULT_USER)
+    work = _Work(by, by.store.episode(by.clone_id, answer.episode_id))
     try:
         reading = work._reading()  # pyright: ignore
         database = work._database(reading)  # pyright: ignore

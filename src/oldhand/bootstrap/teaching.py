@@ -93,7 +93,11 @@ def editing_of(home: "Home") -> MemoryEditing:
 def rules_of(home: "Home") -> HomeRules:
     """The rules that people state."""
     return HomeRules(
-        home, home.indexes, home.rehearsal, lambda rules: exam_of(home).result_of_rules(rules)
+        home,
+        home.indexes,
+        home.rehearsal,
+        lambda rules: exam_of(home).result_of_rules(rules),
+        lambda *ruled: exam_of(home).broken_by(*ruled),
     )
 
 

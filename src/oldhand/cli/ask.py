@@ -99,6 +99,8 @@ def ask(
             )
             said = reading(text, last[0].answer if last else None)
             names = chosen_databases(old.databases, databases)
+            if agreed := await _agreed(old, text, user, session):
+                return agreed, None
             with nullcontext() if plain else running.live:
                 answer = await old.ask(
                     said,
@@ -186,6 +188,27 @@ def _settled(
         if agreed := run(take(reply)):
             return agreed
     return answer
+
+
+async def _agreed(
+    old: "AsyncOldhand", text: str, user: str, session: str | None
+) -> "Answer | None":
+    """What the last question of somebody was proposed to mean, once they say yes to it; None where no reply is waited for."""
+    from oldhand.agent.analyst.replies import is_bare_reply
+    from oldhand.cli.proposing import Offer
+
+    if not is_bare_reply(text):
+        return None
+    last = await old.episodes.list(user=user, session_id=session, limit=1)
+    offer = Offer(last[0].answer, user) if last else None
+    if offer is None or not offer.is_open:
+        return None
+    if offer.agrees(text):
+        return (await offer.agree(old))[0]
+    if offer.refuses(text):
+        make_console().print(await offer.refuse(old), markup=False)
+        raise Exit(exit_of(offer.answer))
+    return None
 
 
 async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":

@@ -64,8 +64,9 @@ def evidence(
         return CommandResult(found, lines)
     idle = _idle(opened, {one.lesson_id for one in found}, limit)
     credit = [one_line(f"Order of passages. {said}")] if (said := opened.passage_care.safeguard()) else []  # fmt: skip
-    against = (one_line(f"The rule {one.lesson_id!r} {one.why}.") for one in opened.rules.disagreeing())  # fmt: skip
-    return CommandResult(found, chain(lines, idle, credit, against, _notes(opened)))
+    disagreeing = opened.rules.disagreeing()
+    against = (one_line(f"The rule {one.rule!r} {one.why}.") for one in disagreeing)
+    return CommandResult((*found, *disagreeing), chain(lines, idle, credit, against, _notes(opened)))  # fmt: skip
 
 
 def _notes(opened: "Home") -> "Iterator[RenderableType]":

@@ -215,7 +215,7 @@ def _of_each(found: "Sequence[Flawed]", limit: int) -> "list[Flawed]":
 def _flaw_lines(found: "Sequence[Flawed]", shown: "Sequence[Flawed]") -> "Iterator[RenderableType]":
     from oldhand.learning.hygiene import OPEN
 
-    rows = [(one.lesson_id, one.flaw.value, one.says, one.why) for one in shown]
+    rows = [(one.lesson_id or "rule", one.flaw.value, one.says, one.why) for one in shown]
     yield Listing(("id", "flaw", "lesson", "why"), rows, "Nothing is wrong with the lessons.")
     more = Counter(one.flaw for one in found)
     more.subtract(one.flaw for one in shown)

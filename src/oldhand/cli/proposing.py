@@ -68,4 +68,9 @@ def agreed_lines(receipt: Receipt) -> list[str]:
 
 
 def _plain(line: str) -> str:
-    return line.strip().casefold().rstrip(".!")
+    """A reply without its courtesies: `yes, please`."""
+    plain = line.strip().casefold().rstrip(".!")
+    said = [
+        one for one in plain.replace(",", " ").split() if one not in words("replies.beside_civil")
+    ]
+    return said[0] if len(said) == 1 else plain

@@ -56,8 +56,10 @@ class Flawed(Record):
     """A lesson with something wrong, or a rule that disagrees with confirmed answers."""
 
     flaw: Flaw
-    lesson_id: str
-    """Of a rule, what it says: it goes by that."""
+    lesson_id: str = ""
+    """Empty where it is a rule."""
+    rule: str | None = None
+    """What a rule says that somebody stated: it goes by that; None where it is a lesson."""
     says: str
     why: str
     other_id: str | None = None

@@ -20,7 +20,9 @@ from oldhand.query.normal import same
 from oldhand.query.provenance import QueryProvenance
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE, Answer
+from oldhand.record.episode import Episode
 from oldhand.record.fixing import READINGS, ExchangeablePart, Fixing, Pick, TriedQuery
+from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema, Kind
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, plain_cell
@@ -51,8 +53,22 @@ class PuttingRight(LoopPart):
             UnknownEpisode: there is no such answer.
             UsageError: there is nothing to pick from, or no such choice.
         """
-        episode = self.store.episode(self.clone_id, episode_id)
-        return _Work(self, episode.answer, episode.user_id).fixing(picked)
+        return _Work(self, self.store.episode(self.clone_id, episode_id)).fixing(picked)
+
+    def known_then(
+        self, episode: Episode, question: str, databases: Sequence[str]
+    ) -> tuple[Lesson, ...]:
+        """What was known of a question when it was answered: numbers that were shown mean the same whatever is learned since."""
+        recalled = self.store.recollection(self.clone_id, episode.id)
+        if recalled is None:
+            return self.recalling.consider(question, episode.user_id, databases).lessons
+        found: list[Lesson] = []
+        for one in recalled.items:
+            if one.kind == "memory" and one.shown:
+                versions = self.store.memory_versions(self.clone_id, one.item_id)
+                then = [it for it in versions if it.saved_at <= episode.created_at]
+                found.append(Lesson(memory=(then or versions)[-1].memory, score=one.score))
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -60,8 +76,11 @@ class _Work:
     """One answer that is put right."""
 
     by: PuttingRight
-    answer: Answer
-    user: str
+    episode: Episode
+
+    @property
+    def answer(self) -> Answer:
+        return self.episode.answer
 
     def fixing(self, picked: Sequence[Pick]) -> Fixing:
         reading = self._reading()
@@ -91,13 +110,12 @@ class _Work:
         return self.answer.standalone or self.answer.question
 
     def _reading(self) -> UnderstoodQuestion:
-        """The question, read once more with all that is known today."""
+        """The question, read once more with all that was known when it was answered."""
         names = sorted({step.database for step in self.answer.steps} - {WORKSPACE})
         schemas = self.by.catalog.schemas(names or None)
-        today = self.by.clock.now().date()
+        today = self.episode.created_at.date()
         values = self.by.values.lookup(schemas, today).values
-        at_hand = [schema.name for schema in schemas]
-        lessons = self.by.recalling.consider(self._question, self.user, at_hand).lessons
+        lessons = self.by.known_then(self.episode, self._question, [one.name for one in schemas])
         return QuestionReader(schemas, values, today, lessons).read(self._question)
 
     def _database(self, reading: UnderstoodQuestion) -> str:

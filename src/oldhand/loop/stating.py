@@ -68,6 +68,8 @@ class HomeRules(LoopPart):
     values: ValueSource
     rehearsal: Rehearsal
     exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
+    broken: Callable[[str, Semantics, Mapping[str, Semantics]], Mapping[str, Sequence[str]]]
+    """As `Exam.broken_by`."""
 
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""
@@ -79,25 +81,18 @@ class HomeRules(LoopPart):
 
     def disagreeing(self) -> tuple[Flawed, ...]:
         """The rules about rows that alone would change a confirmed answer, whatever others would as well; blocks."""
-        found, by_database = list[Flawed](), dict[str, list[KnownRule]]()
+        found, by_database = list[Flawed](), dict[str, dict[str, Rule]]()
         for one in (one for one in self.all() if isinstance(one.rule, RowFilter)):
-            by_database.setdefault(one.database, []).append(one)
+            by_database.setdefault(one.database, {})[one.told] = one.rule
         for database, rules in by_database.items():
-            free = self.catalog.schema(database).semantics.without(*(one.rule for one in rules))
-            changed = self._mended(database, free)
-            for one in rules if changed else ():
-                still = self._mended(database, free.having(one.rule)) if len(rules) > 1 else ()
-                if against := [it for it in changed if it not in still]:
+            free = self.catalog.schema(database).semantics.without(*rules.values())
+            alone = {told: free.having(rule) for told, rule in rules.items()}
+            for told, against in self.broken(database, free, alone).items():
+                if against:
                     stays = "those answers stay" if len(against) > 1 else "that answer stays"
                     why = f"disagrees with what was confirmed for {listed([repr(it) for it in against])}: {stays}, others follow the rule"
-                    found.append(
-                        Flawed(flaw=Flaw.DISAGREEING, lesson_id=one.told, says=one.told, why=why)
-                    )
+                    found.append(Flawed(flaw=Flaw.DISAGREEING, rule=told, says=told, why=why))
         return tuple(found)
-
-    def _mended(self, database: str, semantics: Semantics) -> tuple[str, ...]:
-        exam = self.exam({database: semantics})
-        return () if exam is None else tuple(exam.mended)
 
     async def preview(self, sentence: str, databases: Sequence[str] | None) -> RulePreview:
         """What a sentence would do, tried on recent questions; nothing is changed.

@@ -19,7 +19,7 @@ from oldhand.record.memory import (
     MemoryType,
     PreferencePayload,
 )
-from oldhand.record.stage import PINNED, State, is_shown, state_of
+from oldhand.record.stage import BY_HAND, PINNED, State, is_shown, state_of
 from oldhand.store import MemoryVersion, Store
 
 
@@ -68,7 +68,8 @@ class Undoing:
     def _before(self, versions: Sequence[MemoryVersion]) -> Memory | None:
         """The memory as it was; None when it was not there."""
         now = versions[-1]
-        if _follows(now.memory) and now.forgotten_at is None and is_shown(now.memory):
+        came_by_hand = BY_HAND in now.memory.tags and _is_back(versions)
+        if _follows(now.memory) and now.forgotten_at is None and is_shown(now.memory) and not came_by_hand:  # fmt: skip
             raise UsageError(
                 f"{now.memory.id} follows from what people said: take that back with `oldhand memory forget {now.memory.id}`, "
                 "or go back to a moment with `oldhand memory undo --to`."
@@ -111,8 +112,20 @@ def _look(version: MemoryVersion) -> object:
     return gone or (state_of(memory), PINNED in memory.tags, says_of(memory))
 
 
+def _is_back(versions: Sequence[MemoryVersion]) -> bool:
+    """Whether the last change was that it came back, and not that it says something else."""
+    now = versions[-1]
+    earlier = next((one for one in reversed(versions) if _look(one) != _look(now)), None)
+    return earlier is not None and earlier.forgotten_at is not None
+
+
 def _said_before(versions: Sequence[MemoryVersion]) -> Memory | None:
-    """What a pair that follows from what people said has said before, in SQL; None where it always said the same."""
+    """What a pair that follows from what people said has said before, in SQL.
+
+    None where it always said the same, and where it was gone meanwhile: only the last step is taken back.
+    """
+    if _is_back(versions):
+        return None
     now = versions[-1].memory
     if not isinstance(now.payload, ExamplePayload) or versions[-1].forgotten_at is not None:
         return None

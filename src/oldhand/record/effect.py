@@ -18,6 +18,10 @@ def _is_equal(operator: object) -> bool:
     return operator == EQUAL
 
 
+def _is_nothing(words: object) -> bool:
+    return not words
+
+
 @lru_cache(maxsize=4096)
 def _checked_condition(text: str) -> str:
     return read_filter(text).sql()
@@ -140,6 +144,8 @@ class JoinPath(Record):
     """In the order in which they are joined: the first and the last are those that a question is about."""
     on: tuple[KeyPair, ...] = Field(min_length=1, max_length=16)
     """What joins each table but the first with one before it; several pairs where a key has several columns."""
+    when: tuple[str, ...] = Field(default=(), exclude_if=_is_nothing)
+    """Words of the questions that it is about, where words tell which of several keys is meant; none for all."""
 
     @model_validator(mode="after")
     def _joins_each_table(self) -> Self:
@@ -164,7 +170,8 @@ class JoinPath(Record):
     def says(self) -> str:
         """The effect as a sentence without its full stop, for people to read."""
         on = " and ".join(pair.says for pair in self.on)
-        return f"Join {', '.join(self.tables[:-1])} and {self.tables[-1]} on {on}"
+        when = f" where a question says {' '.join(self.when)!r}" if self.when else ""
+        return f"Join {', '.join(self.tables[:-1])} and {self.tables[-1]} on {on}{when}"
 
 
 class ValueMapping(Record):

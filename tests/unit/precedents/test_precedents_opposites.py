@@ -36,6 +36,11 @@ BIG = "SELECT name FROM customers WHERE age > 60 AND segment = 'Private'"
 LISTED = "SELECT name FROM customers WHERE segment = 'Private' ORDER BY age"
 RANKED = "SELECT name FROM customers WHERE segment = 'Private' ORDER BY age DESC LIMIT 1"
 
+MOST = "SELECT city FROM customers WHERE age > 40 GROUP BY city ORDER BY COUNT(*) DESC LIMIT 1"
+OFTEN = "SELECT name FROM customers AS c JOIN orders AS o ON o.customer_id = c.id GROUP BY c.id, name HAVING COUNT(*) > 4"
+YIELD = "SELECT AVG(s) FROM (SELECT SUM(amount) AS s FROM orders GROUP BY customer_id) AS y"
+FIRST = "SELECT name FROM customers WHERE age > 18 ORDER BY id LIMIT 1"
+
 ENDS = (
     "SELECT MAX(c.age), MIN(o.weight) FROM customers AS c JOIN orders AS o ON o.customer_id = c.id"
 )
@@ -53,6 +58,13 @@ OPPOSITES = [
     ("How many trips went from Rome to Lyon?", TRIPS, "How many trips went from Lyon to Rome?"),
     ("Which patrons are above the average age?", BIG, "Which patrons are below the average age?"),
     ("Who is the most senior patron?", RANKED, "Who is the least senior patron?"),
+    ("Which city has the most star customers?", MOST, "Which city has the highest share of star customers?"),
+    ("Which city has the most star customers?", MOST, "What share of star customers does each city have?"),
+    ("What share of customers are star customers?", f"SELECT 100.0 * ({STAR}) / COUNT(*) FROM customers", "How many customers are star customers?"),
+    ("Who was the first patron?", FIRST, "Who is the best patron?"),
+    ("Which customers are star customers?", OFTEN, "How many star customers are there?"),
+    ("What is the average yield of a customer?", YIELD, "Which customer has the highest yield?"),
+    ("Who was the first patron?", FIRST, "Which patron has the fewest orders?"),
     ("List the private patrons, sorted by age.", LISTED, "List the private patrons, sorted by city."),
     ("Show the highest age and the lowest weight.", ENDS, "Show the highest age and the highest weight."),
     ("Show the highest age and the lowest weight.", ENDS, "Show the lowest age and the highest weight."),

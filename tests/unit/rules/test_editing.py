@@ -43,6 +43,44 @@ def test_a_pair_is_edited_by_its_sql_and_is_as_it_was(old, rows, taught):
     assert old.memories.list(limit=None) == before
 
 
+def test_a_pair_that_was_taken_back_comes_back_as_it_was_and_goes_again(old, taught):
+    pair, _ = taught
+    episode = old.memories.get(pair.id).memory.provenance.episode_ids[0]
+    old.memories.edit(pair.id, OTHER)
+    old.feedback(episode, rating=0)
+    assert pair.id not in {one.id for one in old.memories.list(limit=None)}
+    old.memories.undo(pair.id)
+    assert sql_of(old, pair) == OTHER
+    old.memories.undo(pair.id)
+    assert pair.id not in {one.id for one in old.memories.list(limit=None)}
+
+
+def test_the_numbers_of_fix_mean_the_same_whatever_is_learned_since(old):
+    answer = old.ask("How many rentals are there?")
+    before = old.episodes.fixing(answer)
+    old.feedback(answer, correction="without the cancelled ones")
+    old.memories.define("hires", "hire.rentals")
+    old.feedback(old.ask("How many hires are done?"), rating=-1)
+    after = old.episodes.fixing(answer)
+    assert (after.parts, after.readings) == (before.parts, before.readings)
+
+
+def test_a_follow_up_is_no_surer_than_what_it_goes_on_from(old):
+    first = old.ask("How many rentals were there in 2024?")
+    sure = first.confidence
+    for said in ("and in 2023?", "only the cancelled ones", "per model"):
+        answer = old.ask(said, session_id=first.session_id)
+        assert answer.confidence <= sure
+        sure = answer.confidence
+
+
+@pytest.mark.parametrize("said", ["Yes", "yes, please", "No.", "That is right."])
+def test_a_bare_reply_is_no_question_where_nothing_was_asked_back(old, said):
+    answer = old.ask(said)
+    assert answer.text == "Nothing waits for a yes or a no here: ask a question."
+    assert not answer.steps
+
+
 def test_an_edit_says_what_speaks_against_it(old, taught):
     pair, _ = taught
     old.ask("Number of rentals")

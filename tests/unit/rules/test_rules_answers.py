@@ -145,8 +145,33 @@ def test_of_two_rules_that_would_change_a_confirmed_answer_each_is_named_by_what
     old.rules.add("Cancelled rentals don't count")
     old.rules.add("Rentals below 50 don't count")
     found = old.memories.flaws()
-    assert len({one.lesson_id for one in found}) == len(found) == 2
-    assert all(old.rules.remove(one.lesson_id) for one in found)
+    assert len({one.rule for one in found}) == len(found) == 2
+    assert not any(one.lesson_id for one in found)
+    assert all(old.rules.remove(one.rule) for one in found)
+
+
+def test_a_rule_that_changes_no_confirmed_answer_disagrees_with_none(old):
+    old.feedback(old.ask("How many rentals are there?"), rating=1)
+    old.rules.add("Cancelled rentals don't count")
+    old.rules.add("clients from Rome don't count")
+    (found,) = old.memories.flaws()
+    assert found.rule == "rentals with status = 'cancelled' are left out from every question"
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "condition"),
+    [
+        ("rentals that did not take place have status cancelled", "How many rentals did not take place?", "status = 'cancelled'"),
+        ("rentals that were never paid have status cancelled", "How many rentals were never paid?", "status = 'cancelled'"),
+        ("rentals that were never paid have status cancelled", "How many unpaid rentals are there?", "status = 'cancelled'"),
+        ("clients who never rented count as dormant", "How many dormant clients are there?", "id NOT IN (SELECT client_id FROM rentals)"),
+        ("clients who never rented count as dormant", "How many clients are not dormant?", "id IN (SELECT client_id FROM rentals)"),
+    ],
+)  # fmt: skip
+def test_what_is_denied_means_what_was_said_of_it(old, rows, rule, question, condition):
+    old.rules.add(rule)
+    things = "rentals" if "rentals" in question else "clients"
+    assert list(old.ask(question).rows) == rows(f"SELECT COUNT(*) FROM {things} WHERE {condition}")
 
 
 def test_a_follow_up_may_speak_of_what_is_left_out(old):

@@ -16,6 +16,22 @@ _COURTESIES = {
 }
 
 
+_AGREEING, _REFUSING = words("replies.agreeing"), words("replies.refusing")
+_NOTHING_WAITS = "Nothing waits for a yes or a no here: ask a question."
+_REFUSED = "Then I have read it wrongly. Choose another reading, or ask in other words."
+
+
+def is_bare_reply(said: str) -> bool:
+    """Whether words are no more than a yes or a no.
+
+    >>> [is_bare_reply(said) for said in ("Yes, please!", "nope", "That is right.", "yes, and in Rome?")]
+    [True, True, True, False]
+    """
+    spoken = {*re.findall(r"[\w']+", said.casefold())}
+    told = spoken & (_AGREEING | _REFUSING)
+    return bool(told) and spoken <= told | _BESIDE | _CIVIL.keys() and "?" not in said
+
+
 def replied_at_once(said: str, history: Sequence[EarlierTurn] = ()) -> str | None:
     """The reply to a calculation, to thanks, a farewell or an `ok`; empty or None for all that asks something.
 
@@ -23,11 +39,16 @@ def replied_at_once(said: str, history: Sequence[EarlierTurn] = ()) -> str | Non
 
     >>> [replied_at_once(said) for said in ("2 + 3", "Thanks a lot!", "ok", "ok, and in Rome?")]
     ['2 + 3 = 5', "You're welcome.", 'Good. Ask on whenever you like.', None]
+    >>> replied_at_once("Yes")
+    'Nothing waits for a yes or a no here: ask a question.'
     """
     spoken = re.findall(r"[\w']+", said.casefold())
     kinds = {_CIVIL[word] for word in spoken if word in _CIVIL}
     asks = "?" in said or not {*spoken} <= _CIVIL.keys() | _BESIDE
     asked_back = any(turn.outcome in ASKING_BACK for turn in history[-1:])
     asks = asks or (asked_back and "agreement" in kinds)
+    refused = not _REFUSING.isdisjoint(spoken)
+    if asks and is_bare_reply(said) and (refused or not asked_back):
+        return _REFUSED if asked_back else _NOTHING_WAITS
     civil = "" if asks else next((text for kind, text in _COURTESIES.items() if kind in kinds), "")
     return civil or computed(said)

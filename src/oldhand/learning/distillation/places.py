@@ -22,7 +22,7 @@ def place_of(effect: Effect) -> Place:
             names = (effect.database, effect.schema_name or "", effect.table)
             names = (*names, *_columns(effect.condition))
         case JoinPath():
-            names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])))
+            names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])), *effect.when)
         case ValueMapping():
             names = (effect.database, effect.table, effect.column, effect.spoken)
         case Alias():

@@ -86,6 +86,33 @@ class Exam:
         without = RehearsalSetup(hidden=self._on_trial())
         return self._compared(pairs, replace(without, semantics=rules), without)
 
+    def broken_by(
+        self, database: str, free: Semantics, rules: Mapping[str, Semantics]
+    ) -> dict[str, tuple[str, ...]]:
+        """The confirmed questions that each of some rules alone answers wrongly, of those that are right without any of them.
+
+        Args:
+            database: whose rules they are.
+            free: its rules without those.
+            rules: the same with one of them each, by its name.
+        """
+        found: dict[str, list[str]] = {name: [] for name in rules}
+        now = RehearsalSetup(hidden=self._on_trial())
+        for pair, payload in self._pairs(
+            frozenset(), lambda pair: pair.sql is not None and pair.database == database
+        ):
+            ruled = now.without(self._of_the_same(pair, payload))
+            unruled = replace(ruled, semantics={database: free})
+            try:
+                if self._change(payload, unruled, ruled) <= 0:
+                    continue
+                for name, alone in rules.items():
+                    if self._change(payload, unruled, replace(ruled, semantics={database: alone})) > 0:  # fmt: skip
+                        found[name].append(payload.question)
+            except OldhandError:
+                continue  # what can't be asked now tells nothing
+        return {name: tuple(questions) for name, questions in found.items()}
+
     def _compared(
         self,
         pairs: Iterable[tuple[Memory, ExamplePayload]],

@@ -24,7 +24,9 @@ def negation_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each negation: a condition turned round, or rows that have no partner."""
     for cue in asked.links.cues_of("not"):
         if not any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
-            choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
+            choices = [*_turned(asked, cue)]
+            if not choices or not _is_of_stated(asked, cue):
+                choices += [*_excluded(asked, cue), *empty(asked, cue)]
             yield Slot(cue.span.mask, (*choices, *absent(asked, cue), skip("not")))
     for place, token in enumerate(asked.links.tokens):
         undone = token.lower.removeprefix("un")
@@ -32,6 +34,17 @@ def negation_slots(asked: Asked) -> Iterator[Slot]:
         tables = deeds_called(asked, undone) if undone != token.lower else ()  # `unpaid bookings`
         choices = (Choice("exclude", features, 1 << place, 0, place, table=t) for t in tables)
         yield from slot(1 << place, choices)
+
+
+def _is_of_stated(asked: Asked, cue: Cue) -> bool:
+    """Whether what is denied has a meaning that people have stated: it says nothing else then."""
+    start = _behind(asked, cue)
+    return any(mask >> start & 1 for mask, _ in asked.links.stated)
+
+
+def _behind(asked: Asked, cue: Cue) -> int:
+    """Where what is denied begins."""
+    return cue.span.end + (asked.word(cue.span.end) in ("been", "be", "ever"))
 
 
 def _turned(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -83,7 +96,7 @@ def _done(asked: Asked, cue: Cue) -> Iterator[tuple[LinkOption, Span]]:
     """
     if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
         return
-    start = cue.span.end + (asked.word(cue.span.end) in ("been", "be", "ever"))
+    start = _behind(asked, cue)
     for table in deeds_called(asked, asked.word(start)):
         yield LinkOption(table, 1.0, 0.0), Span(start, start + 1)
     if is_selling(asked, start) or not any(asked.tables_after(start + 1, 3)):

@@ -37,8 +37,6 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values, ValuesOfOne
 
-GONE_ON = 3.0
-"""The odds of a changed query, as a multiple of those of the query before, which is right more often where its follow-up is understood."""
 TAIL = 0.9
 """How sure we are of a question with its tail, as a share of how sure we are of the question."""
 MERGED = 0.8
@@ -196,7 +194,7 @@ class QuestionReader:
             return None
         alone = standalone_question(question, scene, changed) if before.standalone else ""
         notes = (f"Read as a follow-up to {before.question!r}.",)
-        known = self._understood(alone) if alone and self.lessons else None
+        known = self._understood(alone) if alone else None
         if known is not None and known.settled:
             taught = _reading(known, Decision(DecisionKind.ANSWER))
             return replace(taught, notes=(*notes, *taught.notes))
@@ -205,7 +203,8 @@ class QuestionReader:
             Decision(DecisionKind.ANSWER),
             (_unsaid(changed),),
             notes,
-            gone_on(before.confidence),
+            # That somebody goes on proves nothing: no follow-up is surer than what it rests on, or than its own words alone.
+            before.confidence if known is None else min(before.confidence, known.confidence),
             databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),
             standalone=alone,
@@ -237,15 +236,6 @@ class QuestionReader:
         if isinstance(one, Opaque) or isinstance(other, Opaque):
             return one != other
         return not same(one, other)
-
-
-def gone_on(before: float) -> float:
-    """How sure we are of a follow-up by how sure we were of the answer before.
-
-    >>> round(gone_on(0.75), 2), gone_on(0.0), gone_on(1.0)
-    (0.9, 0.0, 1.0)
-    """
-    return GONE_ON * before / (1 - before + GONE_ON * before)
 
 
 def _asking(asked: str, meanings: Mapping[str, Understanding]) -> UnderstoodQuestion:

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
-from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.tokens import stem, tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
 from oldhand.record.clone import DEFAULT_USER
@@ -164,11 +164,17 @@ def _rules(
     found: dict[_Rule, Memory] = {}
     for lesson in lessons:
         rule = lesson.memory.effect
-        if isinstance(rule, JoinPath) or (
+        if (isinstance(rule, JoinPath) and _is_about(rule, question)) or (
             isinstance(rule, DefaultFilter) and not _is_spoken_of(question, rule, schemas)
         ):
             found.setdefault(rule, lesson.memory)
     return found
+
+
+def _is_about(rule: JoinPath, question: str) -> bool:
+    """Whether a question has the words that tell the key of a rule from others."""
+    said = {token.stem for token in tokenise(question)}
+    return {stem(word) for word in rule.when} <= said
 
 
 def _is_spoken_of(question: str, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from oldhand.agent.analyst.precedents.adapting import QueryChange
 from oldhand.agent.analyst.precedents.answering import SURE
 from oldhand.agent.analyst.precedents.comparing import QuestionDifference
-from oldhand.agent.analyst.precedents.forms import MEASURES, forms_of
+from oldhand.agent.analyst.precedents.forms import MEASURES, SHARE, forms_of
 from oldhand.agent.analyst.precedents.gist import GistSlot, QuestionGist, Word
 from oldhand.agent.analyst.precedents.held import holds, values_of
 from oldhand.lexicon.entries import words
@@ -24,22 +24,28 @@ _PREFIXES = words("negation.prefixes")
 
 
 def clash(new: QuestionGist, old: QuestionGist, left: QuestionDifference) -> str:
-    """In which respect no exchange can make two questions agree: `polarity`, `operands` or `things`; empty where they may.
+    """In which respect no exchange can make two questions agree; empty where they may.
 
     Args:
         new: the question that is asked.
         old: the one that was judged.
         left: what only one of them says.
+
+    Returns:
+        `polarity`, `measure`, `operands` or `things`.
     """
     if left.identical:
         return ""
-    if new.signs.negated != old.signs.negated or _has_opposites(left):
-        return "polarity"
-    if _joined_otherwise(new, old) or _swapped(new, old) or _in_other_times(new, old):
-        return "operands"
-    if _of_other_things(new, old, left):
-        return THINGS
-    return ""
+    respects = {
+        "polarity": new.signs.negated != old.signs.negated or _has_opposites(left),
+        "measure": (SHARE in new.forms) != (SHARE in old.forms),
+        "operands": _joined_otherwise(new, old)
+        or _swapped(new, old)
+        or _in_other_times(new, old)
+        or _differ(new.signs.scales, old.signs.scales),  # `the first` and `the best`
+        THINGS: _of_other_things(new, old, left),
+    }
+    return next((respect for respect, differs in respects.items() if differs), "")
 
 
 def unexchanged(change: QueryChange, new: QuestionGist, old: QuestionGist) -> str:
@@ -70,6 +76,8 @@ def _unexchanged(change: QueryChange, new: QuestionGist, old: QuestionGist) -> I
 def _measures_otherwise(change: QueryChange, new: QuestionGist) -> bool:
     """True when only one question names a measure, and the query has another one."""
     left, forms = change.left, forms_of(change.query)
+    if _asks_for_things(new) and any(one in MEASURES and other in _AS_WELL for one, other in change.turned):  # fmt: skip
+        return True  # `which sailing has the highest yield` wants no yield
     asked = left.new_forms & MEASURES
     if "count" in new.forms:  # as in `the total number` and `how many in total`
         asked -= {"sum"}
@@ -77,6 +85,10 @@ def _measures_otherwise(change: QueryChange, new: QuestionGist) -> bool:
     if asked - forms or (compared and "average" not in forms):
         return True
     return bool(left.old_forms & MEASURES & forms) and not _may_say_more(left)
+
+
+def _asks_for_things(gist: QuestionGist) -> bool:
+    return not words("asking.for_things").isdisjoint(gist.question.casefold().split()[:1])
 
 
 def _points_elsewhere(change: QueryChange, new: QuestionGist) -> bool:
@@ -177,7 +189,11 @@ def _in_other_times(new: QuestionGist, old: QuestionGist) -> bool:
 
 
 def _joined_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
-    one, other = new.signs.joined, old.signs.joined
+    return _differ(new.signs.joined, old.signs.joined)
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether both questions say something of a kind, and nothing of it is the same."""
     return bool(one and other and not one & other)
 
 

@@ -12,8 +12,9 @@ from oldhand.agent.analyst.precedents.held import (
     values_of,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Query
+from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import walk
 
 FORMS = frozenset({"not", "average", "sum", "count", "each", "more", "less", "at least", "at most", "between", "or", "both", "like", "top", "bottom", "distinct", "falling"})  # fmt: skip
 """Forms that a question and its query usually share."""
@@ -83,7 +84,8 @@ def unanswered(
 
 def counts_instead(query: Query | Opaque, left: QuestionDifference) -> bool:
     """True when the query counts and only the old question asked for a number, or the other way round."""
-    counts = "count" in forms_of(query)
+    shown = query.select if isinstance(query, Query) else ()
+    counts = any(isinstance(node, Count) for one in shown for node in walk(one))
     return "count" in (left.old_forms if counts else left.new_forms)
 
 

@@ -26,8 +26,10 @@ _OPERATORS: Mapping[str, str] = {
 _NUMBERS: Mapping[str, str] = {
     "avg": "average", "sum": "sum", "median": "median", "stddev": "spread",
 }  # fmt: skip
+SHARE = "share"
+"""The form that says which part of a whole something is."""
 _FUNCTIONS: Mapping[str, str] = {**_NUMBERS, "max": "top", "min": "bottom"}
-MEASURES = frozenset(("count", *_NUMBERS.values()))
+MEASURES = frozenset(("count", SHARE, *_NUMBERS.values()))
 """The forms that say which number is computed."""
 _COMPOUNDS = {"union": "or", "union all": "or", "intersect": "both", "except": "not"}
 
@@ -88,8 +90,8 @@ def _said(node: Node) -> Iterator[str]:
         case Aggregate(function=function) if function in _FUNCTIONS:
             yield _FUNCTIONS[function]
         case Share(of=of):
-            yield "sum" if of is not None else "average"
+            yield from (SHARE, "sum" if of is not None else "average")
         case Proportion():
-            yield "sum"
+            yield from (SHARE, "sum")
         case _:
             return

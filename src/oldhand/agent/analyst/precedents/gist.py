@@ -26,7 +26,7 @@ IN_FULL = 0.95
 """The same where its whole name is said."""
 
 _FORMS: Mapping[str, str] = {
-    "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
+    "count": "count", "share": "share", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
     "asc": "rising", "desc": "falling", "not": "not", "distinct": "distinct", "both": "both", "or": "or", ">": "more",
     "<": "less", ">=": "at least", "<=": "at most", "or_more": "at least", "or_less": "at most", "between": "between",
     "null": "empty", "starts": "like", "ends": "like", "contains": "like", "than_average": "above average", "all": "all", "median": "median", "stddev": "spread",

@@ -14,6 +14,7 @@ from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import QuestionGist, gist
 from oldhand.agent.analyst.precedents.habits import HABITS, habit
+from oldhand.agent.analyst.precedents.outright import held_against
 from oldhand.agent.analyst.precedents.pool import (
     PoolEntry,
     is_barred,
@@ -23,6 +24,7 @@ from oldhand.agent.analyst.precedents.pool import (
     pool_of,
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
+from oldhand.agent.analyst.precedents.roles import by_other_key
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
@@ -124,6 +126,9 @@ def _enlightened(
     elif entry is first and not entry.rejected:
         # What was confirmed for other questions is no reason to believe less in what stays the likeliest.
         sure = max(sure, understanding.confidence)
+    elif not entry.confirmed and (first.rejected or first.opposed):
+        # That another reading was wrong proves this one no better than the rules think it to be.
+        sure = min(sure, understanding.confidence * entry.share / max(first.share, entry.share))
     if is_barred(entry) or is_like_barred(entry, everything):
         sure = 0.0
     candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
@@ -161,7 +166,8 @@ def weighed(
     """The pool of queries for a question, each with its features; the rules' queries first."""
     words = vocabulary(schemas)
     new = gist(understanding.question, words, values, today, understanding.aliases)
-    seen = [_past(precedent, new, words, values, today) for precedent in precedents]
+    pasts = [_past(precedent, new, words, values, today) for precedent in precedents]
+    seen = held_against(understanding.candidates, pasts)
     lent, opposed = _lent(seen, words)
     pool = pool_of(understanding.candidates, lent, opposed)
     habits = [
@@ -191,6 +197,8 @@ def _lent(
     opposed: list[Query | Opaque] = []
     for past in seen:
         apart = clash(past.new, past.old, past.left)
+        if not apart and not past.left.identical and by_other_key(past.precedent.query, past.new, past.old, words.schemas):  # fmt: skip
+            apart = "operands"
         made = () if apart else adaptations(past, words)
         agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]
         lent += agreeing

@@ -30,6 +30,8 @@ class Signs:
     """What stands behind `per`, `from`, `the most`, a number and the like."""
     named: frozenset[str] = frozenset()
     """All that could stand there."""
+    scales: frozenset[str] = frozenset()
+    """What superlatives measure, where they say it: `time`, `worth` or `amount`."""
 
 
 def signs_of(links: Links) -> Signs:
@@ -40,7 +42,10 @@ def signs_of(links: Links) -> Signs:
         behind = _behind(links, place, names)
         if behind:
             objects[role] = objects.get(role, frozenset()) | {behind}
-    return Signs(_negated(links), frozenset(_joined(links)), objects, frozenset(names.values()))
+    scales = frozenset(scale for cue in links.cues if (scale := _scale(cue)))
+    return Signs(
+        _negated(links), frozenset(_joined(links)), objects, frozenset(names.values()), scales
+    )
 
 
 def _roles(links: Links) -> Iterator[tuple[str, int]]:
@@ -115,6 +120,18 @@ def _names(links: Links) -> dict[int, str]:
         for place in range(value.span.start, value.span.end):
             names[place] = value.text.casefold()
     return names
+
+
+def _scale(cue: Cue) -> str:
+    """What a superlative measures: `first` a time, `best` a worth, `most` an amount; `oldest` may be either."""
+    if cue.kind in ("most_count", "most_common"):
+        return "amount"
+    word = cue.argument.removeprefix("-") if cue.kind == "superlative" else ""
+    if word in words("sorting.of_time"):
+        return "time"
+    if word in words("sorting.judging"):
+        return "worth"
+    return "amount" if word in words("sorting.of_anything") | words("sorting.of_size") else ""
 
 
 def direction(cue: Cue) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.left_out import left_out, written_out
 from oldhand.agent.analyst.stating.named import (
@@ -73,7 +74,9 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
     if (told := written_out(sentence, schemas)) is not None:
         return ReadRule(*told)
-    match said := sentence_of(sentence):
+    match said := of_denied(sentence, schemas, values) or sentence_of(sentence):
+        case (name, things):
+            return _of_rows(name, things)
         case Definition():
             return _defined(said, schemas, values)
         case Dating():

@@ -72,7 +72,7 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     Dating(rows='Orders', date='paid_at')
     """
     said = without_longer(" ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;"))
-    if found := _UNSURE.search(said):
+    if found := UNSURE.search(said):
         raise UnclearRule(f"I can't tell what {found[0].lower()!r} leaves in and what out: say `leave out …`, or `count only …`.")  # fmt: skip
     sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
     if len(sides) == 2 and _is_name(sides[0]):
@@ -186,7 +186,7 @@ def _leaving(said: str) -> Leaving | None:
     return Leaving(_bare(things), _bare(about), keep, whole) if things else None
 
 
-_UNSURE = re.compile(r"\b(?:unless|sometimes|occasionally|maybe|perhaps)\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
+UNSURE = re.compile(r"\b(?:unless|sometimes|occasionally|maybe|perhaps)\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
 """What turns a rule round in ways that are read wrongly too easily."""
 
 

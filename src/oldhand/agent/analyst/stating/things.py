@@ -92,19 +92,27 @@ def not_understood(
 
 def the_others(things: Things, schema: DatabaseSchema) -> str:
     """The condition of the rows that are not meant, those without a value among them."""
-    opposite = _opposite(things.condition)
+    others = opposite(things.condition)
     table = schema.table(things.table)
     empty = [
         name
-        for name in columns_of(read_filter(opposite))
+        for name in columns_of(read_filter(others))
         if table is not None and (column := table.column(name)) is not None and column.nullable
     ]
     asked = "IS NULL" in things.condition.upper()
-    return f"{opposite} OR {empty[0]} IS NULL" if len(empty) == 1 and not asked else opposite
+    return f"{others} OR {empty[0]} IS NULL" if len(empty) == 1 and not asked else others
 
 
-def _opposite(condition: str) -> str:
-    tree = read_filter(condition)
+def opposite(condition: str) -> str:
+    """The condition of the rows that are known to be others.
+
+    >>> opposite("status = 'open'"), opposite("paid_on IS NULL")
+    ("status <> 'open'", 'NOT paid_on IS NULL')
+    """
+    try:
+        tree = read_filter(condition)
+    except ValueError:
+        return f"NOT ({condition})"  # it is told by other rows
     operator = {"eq": "<>", "neq": "="}.get(tree.key)
     if operator is not None:
         return f"{tree.this.sql()} {operator} {tree.expression.sql()}"

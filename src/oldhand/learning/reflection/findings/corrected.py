@@ -1,6 +1,7 @@
 """What a correction in SQL teaches: the difference between the wrong statement and the right one."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from pydantic import ValidationError
 
@@ -14,6 +15,7 @@ from oldhand.learning.reflection.query_difference import (
     statement_of,
 )
 from oldhand.learning.reflection.reflector import Reflected
+from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
@@ -31,6 +33,8 @@ _GENERAL = """
     different distinct there exist most least top best highest lowest largest smallest first last more less
 """
 """Words that say what to do with rows, and not which ones."""
+_ENDS = {word for word, role in meanings("comparing.roles").items() if role in ("from", "to")}
+"""Prepositions that tell one end from the other."""
 
 
 def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
@@ -192,12 +196,37 @@ def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Findi
         KeyPair(table=a, column=b, other_table=c, other_column=d)
         for (a, b), (c, d) in difference.path_pairs
     )
-    effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs)
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     domain = ",".join(sorted(case.place(table) for table in difference.path))
+    when = _telling(difference, case)
+    if not when and _has_rivals(pairs, case.schema):
+        return explained(cause)  # nothing says of which questions it is true
+    when = when if _has_rivals(pairs, case.schema) else ()
+    effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
     text = f"{effect.says}."
     proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
     return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
+def _has_rivals(pairs: Iterable[KeyPair], schema: DatabaseSchema) -> bool:
+    """Whether one of the tables refers to the other by several keys."""
+    for pair in pairs:
+        for one, other in ((pair.table, pair.other_table), (pair.other_table, pair.table)):
+            table = schema.table(one)
+            keys = table.foreign_keys if table is not None else ()
+            if sum(key.table.casefold() == other.casefold() for key in keys) > 1:
+                return True
+    return False
+
+
+def _telling(difference: QueryDifference, case: CorrectionInContext) -> tuple[str, ...]:
+    """The words of the question that name no table and no value: which of several keys is meant is said by them."""
+    literals = " ".join(one for it in difference.right.conditions for one in it.literals)
+    named = stems(_GENERAL) | stems(literals) | stems(" ".join(difference.right.tables))
+    answer = case.reflected.episode.answer
+    said = (word for word in re.findall(r"[^\W\d_]+", answer.standalone or answer.question))
+    tells = (word.lower() for word in said if word.lower() in _ENDS or (stems(word) and not stems(word) & named))  # fmt: skip
+    return tuple(dict.fromkeys(tells))
 
 
 def _other_aggregate(difference: QueryDifference, case: CorrectionInContext) -> Iterator[Finding]:
