@@ -33,7 +33,7 @@ def assemble(asked: Asked, draft: ChoiceDraft) -> Iterator[tuple[Query, tuple[st
     base = maker.base() if whole is None else maker.share(whole)
     if base is None:
         return
-    for combined, name in combinations(asked, base):
+    for combined, name in combinations(asked, base, maker.denied):
         yield combined, (name,)
         if not combined.distinct and may_be_distinct(combined):
             yield replace(combined, distinct=True), (name, "distinct")
@@ -45,6 +45,8 @@ class _Maker:
         self._draft = draft
         self._places: list[int] = []
         """Where in the question the conditions of the query itself stand."""
+        self.denied: set[Condition] = set()
+        """The conditions that a negation has turned round."""
 
     def base(self) -> Query | None:
         """The query of the draft, or None when it makes no sense."""
@@ -67,7 +69,10 @@ class _Maker:
             outer += beyond
             tables |= self._asked.owners(c.left for c in beyond)
             inner = [c for c in inner if c not in beyond]
-            condition = excluded(self._asked, tables, excluding[0].table, inner)
+            without = excluding[0].table
+            # Who had a visit in May and none since has visits of both kinds of days.
+            outside = tables - {without} if inner and not self._asked.read(select) & {without} else tables  # fmt: skip
+            condition = excluded(self._asked, outside, without, inner)
             if condition is None:
                 return None
             outer.append(condition)
@@ -177,7 +182,9 @@ class _Maker:
             if choice.condition is None:
                 continue
             condition = choice.condition
-            condition = negated(condition) if any(choice is one for one in turned) else condition
+            if any(choice is one for one in turned):
+                condition = negated(condition)
+                self.denied.add(condition)
             (inner if choice.position > edge else outer).append(condition)
             if choice.position <= edge:
                 self._places.append(choice.position)

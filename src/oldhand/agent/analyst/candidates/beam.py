@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.compared_rows import (
     superior_slots,
 )
 from oldhand.agent.analyst.candidates.comparisons import number_slots
+from oldhand.agent.analyst.candidates.contrast import contrast_slots
 from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
@@ -33,7 +34,7 @@ from oldhand.query.walk import columns
 
 WIDTH = 48
 _MAKERS = (
-    superior_slots, own_group_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, mean_slots,
+    superior_slots, own_group_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
     state_slots, superlative_slots, average_slots, worth_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,

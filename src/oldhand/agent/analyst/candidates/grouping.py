@@ -18,7 +18,7 @@ from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
 _COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
-_ALSO = words("grouping.each") | {"and", ","}
+_ALSO, _NO_DEEDS = words("grouping.each") | {"and", ","}, words("states.to_be_done") | {"there"}
 """Words between the names of two groups."""
 _DOING = words("verbs.do")
 _TELLING = words("function_words.telling_more")
@@ -160,7 +160,7 @@ def kind_of_groups(asked: Asked, cue: Cue) -> str:
     # Behind a value, or before a month, nobody has done anything: `orders from Rome by status`, `bottles sold by month`.
     told = spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
     last = max(cue.span.start - 1, 0)
-    done = not (told >> last & 1 or part_at(asked, cue.span.end) or asked.word(last) == "there")
+    done = not (told >> last & 1 or part_at(asked, cue.span.end) or asked.word(last) in _NO_DEEDS)
     narrowing = asked.links.regions[last] == "F" and done
     if narrowing and before is not None:
         ends = events_between(asked, before.span.end, cue.span.start)

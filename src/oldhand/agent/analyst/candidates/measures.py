@@ -13,10 +13,13 @@ from oldhand.query.negating import MIRRORED
 _MORE = words("comparing.more")
 _LESS = words("comparing.less")
 _OF_TIME = words("sorting.of_time")
+_JOINTS = (",", ".", ";", ":", "and")
 _MONEY = word_stems("money.prices")
 _PLAIN = word_stems("money.plain")
-_BEING = words("verbs.be")
+_OPENING = words("asking.opening")
 _REACH = 5
+_NAMED_SO, _LIKELY = 0.6, 0.9
+"""How well words must name a figure, and how near to the best one others must come."""
 
 
 def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[LinkOption, bool]]:
@@ -76,11 +79,26 @@ def _dated_thing(asked: Asked, position: int) -> int:
 
 
 def extreme_figures(asked: Asked) -> Iterator[Cue]:
-    """The superlative of `what is the lowest fee`: the figure itself is asked for."""
-    for cue in asked.links.cues_of("superlative") if asked.word(0) == "what" else ():
-        named = asked.columns_after(cue.span.end, 0)
-        if asked.word(1) in _BEING and any(asked.column(m.best.id).measures for m in named):
+    """The superlative of `what is the lowest fee`, `show the highest fare of a booking`: the figure itself is asked for."""
+    for cue in asked.links.cues_of("superlative", "most_count", "most_common", "max", "min", "top"):
+        ends = [i + 1 for i in range(cue.span.start) if asked.word(i) in _JOINTS]
+        opens = _OPENING.issuperset(asked.words(ends[-1] if ends else 0, cue.span.start))
+        ends = [cue.span.end, *(m.span.end for m in asked.tables_after(cue.span.end, 0))]
+        named = (
+            m for end in ends for m in asked.columns_after(end, 0) if not asked.before_thing(m)
+        )
+        place = next((m.span.start for m in named), -1)
+        if opens and any(asked.column(one).measures for one in named_next(asked, place)):
             yield cue
+
+
+def named_next(asked: Asked, place: int) -> frozenset[int]:
+    """The columns that the words right after a superlative name: `the highest refund`."""
+    for mention in asked.columns_after(place, 0):
+        if mention.best.score >= _NAMED_SO and not asked.is_thing(mention):
+            least = _LIKELY * mention.best.score
+            return frozenset(option.id for option in mention.options if option.score >= least)
+    return frozenset()
 
 
 def may_be_the_cost(asked: Asked, mention: Mention, option: LinkOption) -> bool:

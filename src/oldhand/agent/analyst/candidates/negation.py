@@ -16,6 +16,7 @@ _REACH = 8
 _SURER = 0.5
 """By how much better words must name a column than a table, to be no table."""
 _STRONG = words("negation.strong")
+_JOINING, _PLACING = words("function_words.joining"), words("places.prepositions")
 _DETERMINERS = words("negation.before_nouns")
 _VERBS = words("verbs.denied")
 
@@ -58,6 +59,8 @@ def _turned(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    if _only_narrows(asked, cue):
+        return
     word = asked.word(cue.span.start)
     strong: Features = (("not.strong", 1.0),) if word in _STRONG else ()
     seen: set[int] = set()
@@ -66,6 +69,12 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
             seen.add(table)
             used = cue.span.mask | named
             yield Choice("exclude", (*strong, *features), used, 0, cue.span.start, table=table)
+
+
+def _only_narrows(asked: Asked, cue: Cue) -> bool:
+    """True for `but never with Dr. Birk`, `and none in May`: of the same kind of rows as before, there are none of that."""
+    said = {asked.word(cue.span.start - 1), asked.word(cue.span.start)}
+    return asked.word(cue.span.end) in _PLACING | {"since"} and bool(said & _JOINING)
 
 
 def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:

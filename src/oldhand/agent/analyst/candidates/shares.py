@@ -57,8 +57,9 @@ def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
     before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
     said_last = asked.word(cue.span.start) in _SAID_LAST
     near = before[:1] if said_last else list(asked.tables_after(cue.span.end, 3))
-    # Of `course bookings`, those are bookings.
-    for mention in [m for m in near if not any(asked.tables_after(m.span.end, 0))][:1]:
+    # Of `course bookings` and `each vessel's sailings`, those are bookings and sailings.
+    near = [m for m in near if not any(asked.tables_after(m.span.end + (asked.word(m.span.end) == "s"), 0))]  # fmt: skip
+    for mention in near[:1]:
         used = cue.span.mask | mention.span.mask
         held = _is_held(asked, Span(cue.span.start - 2, mention.span.start))
         for option in mention.options[:2] if not held else ():

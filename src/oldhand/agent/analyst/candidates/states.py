@@ -30,7 +30,7 @@ _GONE, _VOID, _TO_BE_DONE = words("states.gone"), words("states.void"), words("s
 _OUT_OF_USE = word_stems("states.out_of_use")
 _FOR_NOTHING, _PRICES = words("states.for_nothing"), word_stems("money.prices")
 _NOTHING_MORE, _HOUSES = words("states.after_gone"), words("people.houses")
-_UN = words("negation.prefixes")
+_UN, _NONE_OF = words("negation.prefixes"), words("negation.before_nouns")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
 _THING = 0.6
@@ -38,8 +38,7 @@ _THING = 0.6
 _WHOLE = 0.9
 """How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
-_HAVING = words("verbs.having")
-_NO = words("negation.nothing_held")
+_HAVING, _NO = words("verbs.having"), words("negation.nothing_held")
 _ARTICLES = words("function_words.determiners")
 
 
@@ -83,7 +82,8 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
     if asked.word(place) in _GONE and not more:
         after = [m.best for m in asked.links.tables if m.span.end == place]
         after += _kinds(asked, [v for v in asked.links.values if v.span.end == place])
-    deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
+    lasting = _IN_USE | _TO_BE_DONE if asked.word(place + 1) == "by" else _IN_USE
+    deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in lasting
     if not after and asked.word(place - 1) in _BEFORE and not deed:
         after = [
             m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= _THING
@@ -109,7 +109,8 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
         used |= asked.marked(_HOUSES, place + 1, place + 3)
     for cue in asked.links.cues_of("not"):
         beside = cue.span.end == place - 1 and asked.word(place - 1) in ("yet", "been")
-        if cue.span.end == place or beside:
+        # `No paid invoices` are none that are paid.
+        if (cue.span.end == place and asked.word(place - 1) not in _NONE_OF) or beside:
             used |= cue.span.mask
             turned = True
     for number in asked.vocabulary.tables[table].columns:

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.counting import said_apart
 from oldhand.agent.analyst.candidates.events import may_be_meant
-from oldhand.agent.analyst.candidates.measures import measured
+from oldhand.agent.analyst.candidates.measures import extreme_figures, measured, named_next
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.superlative import (
     Superlative,
@@ -36,12 +36,13 @@ _IN_TIME = words("sorting.of_time")
 _JUDGING = words("sorting.judging")
 _MARKS = word_stems("sorting.marks")
 _MOST = words("sorting.of_anything")
-_BEING, _HAVING, _SHOWING = words("verbs.be"), words("verbs.have"), words("asking.showing")
+_BEING, _HAVING = words("verbs.be"), words("verbs.have")
 
 
 def superlative_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each superlative: sorted by a column or by a count, and cut."""
     kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
+    figures = list(extreme_figures(asked))
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = superlative_at(asked, cue)
         if found.cue.kind == "top" and is_said_last(asked, cue):
@@ -62,7 +63,7 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
         choices = [replace(choice, passed=found.passed, limit=rows) for choice in choices]
         if found.passed:
             choices += [one for choice in choices for one in _asked_for(asked, choice)]
-        elif _is_amount_asked_for(asked, cue):
+        elif cue in figures:
             shown: Features = (("super.amount_asked_for", 1.0),)
             choices = [replace(one, features=one.features + shown) for one in choices]
         name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
@@ -111,7 +112,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         return
     turned = found.cue.argument.startswith("-")
     is_degree = found.adjective in _DOWNWARDS | _UPWARDS
-    named = _named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
+    named = named_next(asked, found.cue.span.end) if is_degree else frozenset[int]()
     aged, means = _aged(asked, found), spans(said_apart(asked, "avg"))
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
@@ -183,27 +184,6 @@ def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
         features: Features = (*order.features, ("sel.score", named), ("sel.near", 1.0))
         along = (replace(order, features=(), used=0, tables=0),)
         yield select(asked, order.position, order.used, features, *order.terms, along=along)
-
-
-def _is_amount_asked_for(asked: Asked, cue: Cue) -> bool:
-    """True for `what is the highest fare of a booking`: the fare is asked for and no booking."""
-    before = asked.words(0, cue.span.start)
-    *rest, last = [word for word in before if word not in ("the", "me")] or [""]
-    asks = last == "s" or last in _BEING
-    asking = rest[-1:] == ["what"] if asks else last in _SHOWING
-    ends = [cue.span.end, *(m.span.end for m in asked.tables_after(cue.span.end, 0))]
-    named = (m for end in ends for m in asked.columns_after(end, 0) if not asked.before_thing(m))
-    place = next((m.span.start for m in named), -1)
-    return asking and any(asked.column(one).measures for one in _named_next(asked, place))
-
-
-def _named_next(asked: Asked, place: int) -> frozenset[int]:
-    """The columns that the words right after a superlative name: `the highest refund`."""
-    for mention in asked.columns_after(place, 0):
-        if mention.best.score >= 0.6 and not asked.is_thing(mention):
-            least = 0.9 * mention.best.score
-            return frozenset(option.id for option in mention.options if option.score >= least)
-    return frozenset()
 
 
 def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:

@@ -90,6 +90,8 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     their = their or any(list(pair) in _THEIRS[2:4] for pair in pairwise(rest))
     start = mention.span.start
     theirs = asked.words(start - 2, start) in _THEIRS[:4] and not any(asked.columns_after(end, 1))
+    again = _which_again(asked)
+    their, theirs = their or start < again, theirs or start == again + 1 > 0
     for rank, option in enumerate(mention.options[:2]):
         shared: Features = (
             ("thing.score", option.score),
@@ -110,6 +112,14 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
         counted: Features = (("thing.counted", option.score),)
         choices.append(_select(asked, mention.span, option.id, counted, Count()))
     return Slot(mention.span.mask, (*choices, PASSED))
+
+
+def _which_again(asked: Asked) -> int:
+    """Where the second word of `which town belongs to which county` stands that asks: both are wanted; -1 where none does."""
+    asking = (i for i in range(1, len(asked.links.tokens)) if asked.word(i) in ("which", "what"))
+    opens = asked.word(0) in ("which", "what", "who")
+    again = (i for i in asking if opens and asked.word(i - 1) not in ("and", ",", "or"))
+    return next((i for i in again if asked.links.regions[i] == "S"), -1)
 
 
 def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Expression) -> Choice:

@@ -1,6 +1,7 @@
 """Times: `in March 2024`, `since 2020`, `between May and July`, with the columns that may hold them."""
 
 from collections.abc import Iterator, Mapping, Sized
+from datetime import date
 from itertools import zip_longest
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -18,14 +19,15 @@ from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
+_OF_TWO = words("comparing.of_two_times")
 _YEARS = range(1500, 2200)
 
 
 def date_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each time, with the columns that may hold it."""
     dates = asked.links.dates
-    for date, later in zip_longest(dates, dates[1:]):
-        yield _one_date(asked, date, later)
+    for one, later in zip_longest(dates, dates[1:]):
+        yield _one_date(asked, one, later)
 
 
 def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> Slot:
@@ -38,6 +40,8 @@ def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> 
         operator = ">=" if more else "<="
         return _date_slot(asked, mention, operator, span.mask | after.span.mask, None)
     word = asked.word(cue.span.start) if cue else ""
+    if mention.end == date.max:  # `and none since`
+        return _date_slot(asked, mention, ">=", span.mask, None)
     if word == "from" and asked.word(span.end) == "on":
         return _date_slot(asked, mention, ">=", Span(span.start, span.end + 1).mask, None)
     both = cue is not None and (cue.kind == "between" or word == "from")
@@ -58,8 +62,9 @@ def _date_slot(
 ) -> Slot:
     choices: list[tuple[float, Choice]] = []
     span = mention.span
-    events = {event.column: 1 << event.place for event in event_before(asked, span.start)}
-    places = range(max(span.start - REACH, 0), span.start)
+    told = _told(asked, span)
+    events = {event.column: 1 << event.place for event in event_before(asked, told.start)}
+    places = range(max(told.start - REACH, 0), told.start)
     born = {column for place in places for column in births(asked, place)}
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     for number, entry in enumerate(asked.vocabulary.columns):
@@ -72,7 +77,7 @@ def _date_slot(
         if (born and number not in born) or not may_be_meant(asked, entry):
             continue
         named |= happened
-        features = (*features, (kind, 1.0), *_of_table(asked, entry, span))
+        features = (*features, (kind, 1.0), *_of_table(asked, entry, told))
         features = (*features, ("date.of_event", float(bool(happened))))
         choice = where(asked, span.start, used | named, features, condition)
         # The day of what is asked for, too, however many tables have one.
@@ -82,6 +87,14 @@ def _date_slot(
         choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _told(asked: Asked, span: Span) -> Span:
+    """Where it is said of what a time is: for the second time of `in 2024 but not in 2025` where it is said of the first."""
+    for before in reversed([one.span for one in asked.links.dates if one.span.end < span.start]):
+        if _OF_TWO.issuperset(asked.words(before.end, span.start)):
+            span = before
+    return span
 
 
 def _holds_years(entry: ColumnEntry) -> bool:

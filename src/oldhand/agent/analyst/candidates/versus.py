@@ -104,7 +104,7 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, fl
     for mask in worths:
         for amount in amounts:
             yield amount.sum, amount.table, mask, 1.0
-    added = list(_added_up(asked)) if not (worths and amounts) else []
+    added = list(added_up(asked)) if not (worths and amounts) else []
     yield from added
     counts = spans(asked.links.cues_of("count")[:1])
     if added and not counts and asked.links.cues_of("avg"):
@@ -127,8 +127,8 @@ def _told_by_adjective(asked: Asked, lead: int) -> Iterator[tuple[Expression, in
             yield Aggregate("avg", asked.ref(option.id)), table, used, option.score
 
 
-def _added_up(asked: Asked) -> Iterator[tuple[Expression, int, int, float]]:
-    """`The total amount`, `the average fee`: columns of numbers."""
+def added_up(asked: Asked) -> Iterator[tuple[Expression, int, int, float]]:
+    """`The total amount`, `the average fee`: columns of numbers, each with its table, the tokens that name it, and how well they do."""
     for mention in asked.links.columns:
         if asked.is_thing(mention) or mention.best.score < _SURE:
             continue

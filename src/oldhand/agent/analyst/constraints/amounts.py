@@ -49,11 +49,12 @@ def rate_is_a_share(one: Hypothesis) -> int:
 
 
 def second_thing_counted_too(one: Hypothesis) -> int:
-    """`The number of stores and customers`, where only one number is worked out."""
+    """`The number of stores and customers`, `how many pay and how many don't`, where only one number is worked out."""
     asked = one.asked
     if sum(function_of(t) == "count" or attribute(t) is None for t in one.query.select) > 1:
         return 0
-    mask = 0
+    many = [c for c in asked.links.cues_of("count") if asked.word(c.span.end - 1) == "many"]
+    mask = spans(many[1:]) if sum(map(is_measure, one.query.select)) < len(many) else 0
     for cue in asked.links.cues_of("count"):
         first = next(asked.tables_after(cue.span.end, 1), None)
         if first is not None and asked.word(first.span.end) == "and":

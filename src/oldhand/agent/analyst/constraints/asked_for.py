@@ -128,15 +128,30 @@ def both_that_are_compared(one: Hypothesis) -> int:
     if one.rests_on("versus.count"):
         return 0
     links = one.asked.links
+    if without := _with_and_without(one):
+        return without
     matched = [m.span for m in (*links.values, *links.dates)]
+    named = [*matched, *(m.span for m in links.tables)]
     cues = one.cues(">", "<", ">=", "<=", "than_average")
     for place, token in enumerate(links.tokens):
-        between = any(s.start > place for s in matched) and any(s.end <= place for s in matched)
+        between = any(s.start > place for s in named) and any(s.end <= place for s in named)
         if token.lower in _COMPARED and between and not cues >> place & 1:
             return 1 << place
     either = len(matched) > 1 and any(token.lower == "or" for token in links.tokens)
     place = compared_at(one.asked) if either else None
     return 1 << place if place is not None else 0
+
+
+def _with_and_without(one: Hypothesis) -> int:
+    """The tokens of `with and without`, and of `those without`, which want a number for each of the two."""
+    asked = one.asked
+    for cue in asked.links.cues_of("not"):
+        before = asked.words(cue.span.start - 2, cue.span.start)
+        both = before[:1] == ["with"] and before[1:] in (["and"], ["or"])
+        rest = asked.words(cue.span.end, len(asked.links.tokens))
+        if asked.word(cue.span.start) == "without" and (both or rest in ([], ["?"])):
+            return cue.span.mask
+    return 0
 
 
 def superior_followed(one: Hypothesis) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from oldhand.agent.analyst.candidates.grouping import kind_of_groups
 from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.joins import JoinEdge
@@ -90,8 +91,10 @@ def no_groups_of_moments(one: Hypothesis) -> int:
 
 def figure_in_each_group(one: Hypothesis) -> int:
     """`What is the lowest fee in each month`: the figure is asked for, and not the parcels that have it."""
-    each = one.asked.links.cues_of("per", "group", "by")
-    return spans(extreme_figures(one.asked)) if each and one.query.each else 0
+    each = [c for c in one.asked.links.cues_of("per", "group", "by") if kind_of_groups(one.asked, c) != "by"]  # fmt: skip
+    told = any(function_of(term) in ("max", "min") for term in one.query.select)
+    cut = bool(one.query.each) or one.query.limit is not None
+    return spans(extreme_figures(one.asked)) if each and cut and not told else 0
 
 
 def cut_in_each_group(one: Hypothesis) -> int:

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.select import is_deed
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, meant
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
+from oldhand.query.form import Has
 from oldhand.query.walk import is_measure
 
 _ANY_THINGS = words("function_words.any_things")
@@ -49,6 +51,26 @@ def things_and_no_amounts(one: Hypothesis) -> int:
     shown = asked.entries(term for term in one.query.select if not is_measure(term))
     alone = bool(shown) and all(entry.measures for entry in shown)
     return asked.marked(_ANY_THINGS) if alone and len(shown) == len(one.query.select) else 0
+
+
+def kind_of_those_that_are_missing(one: Hypothesis) -> int:
+    """`Towns that have no business customers` by the towns of ports: customers have towns, too, and are spoken of."""
+    asked = one.asked
+    denied = [c for c in one.conditions if isinstance(c, Has) and c.none]
+    missing = {t for c in denied if _narrows(c) for t in asked.inside(c.rows.rows)}
+    shown = asked.entries(one.query.select)
+    own = {e.id for e in shown if e.table not in asked.named_tables and not e.name_like}
+    return spans(
+        mention
+        for mention in asked.links.columns
+        if own & {option.id for option in mention.options}
+        and any(asked.column(option.id).table in missing & asked.named_tables.keys() for option in meant(mention))
+    )  # fmt: skip
+
+
+def _narrows(condition: Has) -> bool:
+    """True where what there must be none of is told by more than that there is any."""
+    return any(c.operator != "not null" for c in single(condition.rows.where))
 
 
 @lru_cache(maxsize=4)

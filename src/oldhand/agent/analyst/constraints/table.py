@@ -42,6 +42,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     times.time_of_the_deed,
     times.no_day_of_lasting_things,
     times.narrowed_by_the_day_of_groups,
+    times.one_day_in_two_times,
     groups.average_of_own_group,
     groups.several_in_each_group,
     groups.figures_of_each,
@@ -78,8 +79,11 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     understood.no_word_read_twice,
     shown.nothing_asked_for_left_out,
     shown.things_and_no_amounts,
+    shown.kind_of_those_that_are_missing,
     understood.no_name_half_read,
     understood.no_value_only_shown,
+    understood.no_denied_deed_left_out,
+    understood.done_later_not_lacking,
     understood.nothing_understood_left_out,
 )
 """What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""

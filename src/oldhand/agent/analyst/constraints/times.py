@@ -14,6 +14,7 @@ from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
+_OF_TWO = words("comparing.of_two_times")
 _YEARS = range(1000, 2100)
 _PERIODS = words("time.units") | {"hours"}
 
@@ -82,6 +83,22 @@ def _is_time(entry: ColumnEntry) -> bool:
     """True for days and years, as numbers too; numbers of days are none."""
     named, said = bool(entry.words & _DATED), split_name(entry.column.name)
     return entry.temporal or (named and (not entry.numeric or "year" in said or "date" in said))
+
+
+def one_day_in_two_times(one: Hypothesis) -> int:
+    """`Came in 2024 but not in 2025` by the day of registration in 2024 and that of visits in 2025: one deed is spoken of."""
+    asked = one.asked
+    mask = 0
+    for first, last in pairwise(asked.links.dates):
+        between = asked.words(first.span.end, last.span.start)
+        starts = {first.span.start, last.span.start}
+        read = [
+            c.condition.left for c in one.draft.of("where") if c.condition and c.position in starts
+        ]
+        days = {entry.id for entry in asked.entries(read)}
+        if between and len(days) > 1 and _OF_TWO.issuperset(between):
+            mask |= first.span.mask | last.span.mask
+    return mask
 
 
 def narrowed_by_the_day_of_groups(one: Hypothesis) -> int:

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.grouping import kind_of_groups
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.linking.denied_deeds import denied_deed
 from oldhand.agent.analyst.linking.unknown import (
     amounts_of,
     is_general,
@@ -22,7 +23,7 @@ from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.tokens import tokenise
-from oldhand.query.form import DatePart
+from oldhand.query.form import DatePart, Has
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
 
@@ -33,7 +34,7 @@ _NEEDED = frozenset(
 _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
 _TELLING = _ATTRIBUTES | words("verbs.undoing")
 """General words that say something all the same: who `left` is not everybody."""
-_HAVING = words("verbs.have")
+_HAVING, _OF_USE = words("verbs.have"), words("verbs.of_use")
 _HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
@@ -63,8 +64,13 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
 
 
 def _only_those(one: Hypothesis) -> int:
-    """The `only` of `have only cats`: whoever has others as well is none of them."""
+    """The `only` of `have only cats`, `came only in 2025`: whoever has others as well is none of them."""
     asked = one.asked
+    dates = (
+        {m.span.start for m in asked.links.dates}
+        if len(one.query.rows.relations) > 1
+        else set[int]()
+    )
     named = {m.span.start for m in (*asked.links.tables, *asked.links.values)}
     said = (p for p in range(len(asked.links.tokens)) if asked.word(p) == "only")
     return bits(
@@ -72,6 +78,7 @@ def _only_those(one: Hypothesis) -> int:
         for place in said
         if (asked.word(place - 1) in _HAVING and place + 1 in named)
         or (asked.word(place + 1) in _HAVING and place + 2 in named)
+        or (not one.measured("sum", "avg", "min", "max") and dates & {place + 1, place + 2})
     )
 
 
@@ -138,6 +145,36 @@ def no_value_only_shown(one: Hypothesis) -> int:
         vaguely = all(m.best.score < _NAMED for m in named if m.best.id in shown)
         held = {option.column for option in value.options if option.score >= ASKED_FOR}
         mask |= value.span.mask if vaguely and held & shown - compared else 0
+    return mask
+
+
+def no_denied_deed_left_out(one: Hypothesis) -> int:
+    """`Customers who never answered` by those without bookings: a verb that nobody knows denies no other thing."""
+    asked, mask = one.asked, 0
+    named = spans(m for m in asked.links.tables if any(o.id in one.tables for o in m.options))
+    named |= spans(m for m in asked.links.columns if m.best.score >= ASKED_FOR)
+    told = named | spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
+    for cue in asked.links.cues_of("not"):
+        place = denied_deed(asked.links.tokens, cue)
+        if place is None or asked.word(place) in _HAVING or (told | one.draft.used) >> place:
+            continue
+        before = [m.best.id for m in asked.links.tables if m.span.end <= cue.span.start]
+        of_use = asked.word(place) in _OF_USE and any(map(asked.has_own_name, before))
+        mask |= 0 if of_use else 1 << place
+    return mask
+
+
+def done_later_not_lacking(one: Hypothesis) -> int:
+    """`Patients who have not paid` by those without invoices, where invoices have a day of payment that is missing until then."""
+    asked, mask = one.asked, 0
+    lacking = (c for c in one.conditions if isinstance(c, Has) and c.none)
+    tables = {table for c in lacking for table in asked.inside(c.rows.rows)}
+    for cue in asked.links.cues_of("not"):
+        place = denied_deed(asked.links.tokens, cue)
+        hits = asked.vocabulary.hits(asked.links.tokens[place].stem) if place is not None else ()
+        named = (asked.column(hit.column) for hit in hits if hit.column >= 0 and hit.strength >= 1)
+        open_still = any(e.table in tables and e.temporal and e.column.profile and e.column.profile.missing for e in named)  # fmt: skip
+        mask |= cue.span.mask if open_still else 0
     return mask
 
 

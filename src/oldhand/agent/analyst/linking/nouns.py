@@ -8,7 +8,8 @@ from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
 from oldhand.record.schema import Kind
 
 _WORTH = word_stems("money.prices")
@@ -61,6 +62,10 @@ def names_of_columns(
         if mention not in inside:
             start = starts.get(mention.span.start, mention.span.start)
             yield replace(mention, span=Span(start, mention.span.end))
+
+
+_NEARLY = 0.7
+"""How near the score of a column that bears a word must come to that of another one that only means the same."""
 
 
 def as_nouns_tell(
@@ -130,3 +135,20 @@ def _with_kinds(
     for mention in columns:
         if mention.span not in kinds:
             yield replace(mention, span=longer.get(mention.span, mention.span))
+
+
+def amounts_first(mention: Mention, words: Vocabulary, tokens: Sequence[Token]) -> Mention:
+    """The mention with the amount first that bears its word: `stock` is rather what `units_in_stock` names than the text of `quantity_per_unit`."""
+    best = words.columns[mention.best.id]
+    if len(mention.span.places) != 1 or mention.best.score >= WHOLE or best.measures:
+        return mention
+    said = tokens[mention.span.start].stem
+    for option in mention.options[1:]:
+        entry = words.columns[option.id]
+        bears = said in map(stem, split_name(entry.column.name))
+        near = option.score >= _NEARLY * mention.best.score
+        if bears and near and entry.measures and entry.table == best.table:
+            others = (o for o in mention.options if o != option)
+            less = (replace(o, score=min(o.score, _NEARLY * option.score)) for o in others)
+            return replace(mention, options=(replace(option, score=mention.best.score), *less))
+    return mention

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from oldhand.agent.analyst.linking.denied_deeds import absent_values
 from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.nouns import as_nouns_tell
+from oldhand.agent.analyst.linking.nouns import amounts_first, as_nouns_tell
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
@@ -53,6 +54,7 @@ _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 
 _FORMS = words("asking.changing")
 _OF_NUMBERS = words("grouping.of_figures")
+_NONE = words("negation.nothing_held")
 _BACK, _UNITS = words("time.back"), words("time.units")
 
 
@@ -78,11 +80,11 @@ def link(
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
-    columns = _but_computed(link_columns(tokens, words, tables, computing, added), cues)
-    columns = tuple(_but_rates(columns, tokens, words))
+    columns = link_columns(tokens, words, tables, computing, added)
+    columns = tuple(_but_rates(_but_computed(columns, cues), tokens, words))
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
-    columns = tuple(as_nouns_tell(columns, tables, words, tokens, computing))
+    columns = tuple(amounts_first(m, words, tokens) for m in as_nouns_tell(columns, tables, words, tokens, computing))  # fmt: skip
     cues, columns = things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
@@ -93,8 +95,7 @@ def link(
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
     columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
-    starts = {mention.span.start for mention in dates}
-    cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
+    cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in {d.span.start for d in dates})  # fmt: skip
     things = {m.span.start for m in tables if m.best.score >= WHOLE}
     counted = tuple(a for a in amounts(tokens, question, things) if not _inside(a, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates), counted)
@@ -103,6 +104,8 @@ def link(
         for v in found
         if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
     )
+    absent = tuple(absent_values(question, tokens, cues, words, values))
+    found, cues = _denied(found, cues, absent, tokens)
     amount = spans(cue for cue in cues if cue.kind == "how_much")
     found = tuple(v for v in found if v.quoted or not (v.span.mask & amount or _is_first_of_two(v, tables) or _is_newcomer(v, tables, tokens)))  # fmt: skip
     found = with_values(found, spoken, [token.text for token in tokens])
@@ -133,6 +136,27 @@ def _is_rather_a_value(
         for option in value.options
         if words.columns[option.column].table == table and option.column != mention.best.id
     )
+
+
+def _denied(
+    found: tuple[ValueMention, ...],
+    cues: tuple[Cue, ...],
+    absent: tuple[ValueMention, ...],
+    tokens: tuple[Token, ...],
+) -> tuple[tuple[ValueMention, ...], tuple[Cue, ...]]:
+    """The values, with those that say what was not done, and the cues; no word is read as a value and as a denial."""
+    taken = spans(absent)
+    kept = (
+        v for v in found if v.quoted or not (v.span.mask & taken or _is_denial(v, tokens, cues))
+    )
+    return (*kept, *absent), tuple(c for c in cues if not c.span.mask & taken)
+
+
+def _is_denial(value: ValueMention, tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> bool:
+    """True for the `none` of `visits in May and none since`, though a column has such a value."""
+    said = {tokens[place].lower for place in value.span.places}
+    denying = (c for c in cues if c.kind == "not" and c.span.start < value.span.start)
+    return said <= _NONE and any(c.span.holds(value.span) for c in denying)
 
 
 def _is_newcomer(

@@ -34,6 +34,10 @@ _BEFORE_ORDERS = [
 _TO_ORDER = "".join(f"(?<!{word} )" for word in _BEFORE_ORDERS) + "order"
 """`order` as a verb; behind these words it is a thing: the largest order by value."""
 
+_SHARES = ["percentage", "percent", "%", "proportion", "share", "fraction"]
+_OF_EACH = "".join(f"(?<!{word} )" for word in _SHARES) + "of each"
+"""Behind a share, `of` belongs to that: percentage of each team's games."""
+
 _BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
 _LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
 _TRAILING = r"(?:trails|ranks (?:last|lowest))"
@@ -59,18 +63,18 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     # counting, aggregates
     ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)|how (?:large|big|high) (?:is|was) the (?:number|group|set) of|(?:the )?size of the (?:group|set) of|(?:(?:a|the) )?(?:breakdown|distribution|split) of(?: the)?(?= .* (?:by|per|across) )"),
     ("how_much", "", r"how much(?: money)?"),
-    ("avg", "", r"(?:on )?averages?|avg|mean(?= )(?! by)|typical"),
+    ("avg", "", r"how (?:big|large|high|great) (?:is|are|was|were) (?:(?:an?|the|our|their) )?(?:average|typical|mean)|(?:on )?averages?|avg|mean(?= )(?! by)|typical"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: total)?(?: of)?|totall?ing|(?:add|sum|total)(?:s|ing|ed)? up to"),
     ("median", "", r"medians?"),
     ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
-    ("share", "", r"(?:how many )?(?:percentage|percent|%|proportion|share|fraction) of"),
+    ("share", "", rf"(?:how many )?(?:{'|'.join(_SHARES)}) of"),
     ("share", "", r"(?:as|in) (?:an? )?(?:percentages?|percent|shares?)(?: of (?:the |all )?(?:total|whole|them))?(?!\w)"),
-    ("beyond", "", r"out of(?= stock)|percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
+    ("beyond", "", r"percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
-    ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|(?<!count )every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
+    ("group", "", rf"{_OF_EACH}|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|(?<!count )every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
     ("order", "", rf"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:{_TO_ORDER}|ordered|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){{0,3}} (?:by|in|from|according to|based on|on the basis of|on)"),
@@ -89,7 +93,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("<", "", rf"(?:(?:is|are|was|were) not|(?:isn|aren|wasn|weren) t)(?: yet(?= {_NUMBER}\b)|(?= {_NUMBER} (?:years? old )?yet\b))"),
     ("<", "", r"(?:less|fewer|lower|smaller|below|under|shorter|younger|lighter|cheaper|earlier|slower|worse) than|below|under|before|earlier than|prior to|until|<"),
     # negation
-    ("not", "", r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not(?! only)|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing|!=|<>|≠"),
+    ("not", "", r"(?:but|and) none(?! of)|out of(?= stock)|(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not(?! only)|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing|!=|<>|≠"),
     ("distinct", "", r"distinct|different|diff|unique|differing|distinctive|various"),
     ("both", "", r"both|as well as|and also|but also|at the same time|in common|shared by|share"),
     ("or", "", r"either|or"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -49,6 +50,7 @@ _FORMS = (
     ("bare_month", rf"(?:in|during|of|for|from|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
     ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
     ("year", _YEAR),
+    ("since", r"(?:ever\s+)?since(?:\s+then)?(?=\s*(?:[?.!,;]|$))|after(?:wards?|\s+that)|thereafter"),
 )  # fmt: skip
 
 
@@ -77,6 +79,9 @@ def find_dates(
     >>> asked = "orders in March 2024"
     >>> [(d.start.isoformat(), d.end.isoformat()) for d in find_dates(asked, tokenise(asked), date(2025, 1, 1))]
     [('2024-03-01', '2024-04-01')]
+    >>> asked = "orders in 2024 and none since"
+    >>> [(d.text, d.start.isoformat()) for d in find_dates(asked, tokenise(asked), date(2026, 1, 1))]
+    [('2024', '2024-01-01'), ('since', '2025-01-01')]
     """
     found: list[DateMention] = []
     for name, form in _forms() if _HINT.search(question) else ():
@@ -87,10 +92,20 @@ def find_dates(
             span = _span(tokens, start, match.end())
             if span is None or any(d.span.overlaps(span) for d in found):
                 continue
-            mention = _mention(name, match, span, today or _SOME_DAY)
+            mention = _since(found, match, span) if name == "since" else _mention(name, match, span, today or _SOME_DAY)  # fmt: skip
             if mention is not None:
                 found.append(mention)
     return tuple(sorted(found, key=lambda mention: mention.span.start))
+
+
+def _since(found: list[DateMention], match: re.Match[str], span: Span) -> DateMention | None:
+    """All days after the time before: `in March but never since`, where that is the last March; none where no time is named."""
+    before = [one for one in found if one.span.end <= span.start and not one.weekdays]
+    if not before:
+        return None
+    last = max(before, key=lambda one: one.span.start)
+    found[found.index(last)] = replace(last, months=())
+    return DateMention(span, last.end, date.max, match.group())
 
 
 def _span(tokens: Sequence[Token], start: int, end: int) -> Span | None:

@@ -14,6 +14,7 @@ _BE = words("verbs.be")
 _OPENING = 2
 """Words that open a question, and name nothing yet: `how many`."""
 _ASKS = words("asking.showing")
+_WHICH = ("which", "what")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
 
@@ -107,7 +108,7 @@ class _Reader:
             self._at_cue(cue, i)
         elif word == "s" and self._region == GROUP and self._owned and self._things >> (i - 1) & 1:
             self._region = self._before  # `show each customer's city`
-        elif (word, following) in _AGAIN:
+        elif (word, following) in _AGAIN or self._asks_again(i):
             self._region = SELECT
             self._seen = False
         elif (
@@ -129,6 +130,13 @@ class _Reader:
         return self._tokens[i].lower in _NARROWS and not (
             "there" in beside and self._ends_in_groups
         )
+
+    def _asks_again(self, i: int) -> bool:
+        """The second `which` of `which town belongs to which county`, with nothing but a name behind it."""
+        said = [one.lower for one in self._tokens]
+        rest = range(i + 1, len(said) - (said[-1] in ("?", ".")))
+        asks = i > 0 and said[i] in _WHICH and said[0] in (*_WHICH, "who")
+        return asks and bool(rest) and all(self._named >> place & 1 for place in rest)
 
     @cached_property
     def _ends_in_groups(self) -> bool:
