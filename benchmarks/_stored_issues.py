@@ -11,9 +11,8 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.record.schema import DatabaseSchema
 from oldhand.store.engine import Access, open_engine, transaction
 from oldhand.store.issues.counting import IssueScope, note_id
-from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import issue_key, words_to_find
-from oldhand.store.tables import evaluations
+from oldhand.store.tables import evaluations, issue_groups, issue_tallies, issue_words
 
 DIFFERENT = 0.4
 """Share of issues that are not one that is there already, at most: some mistakes come often, most are rare."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from benchmarks._own_process import alone, processor_seconds
 from oldhand.learning.prompts import ANALYSIS_ROLES, PromptShelf, draw_prompts
 from oldhand.learning.routing import Chooser
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.situation import situation_of
 from oldhand.settings import PromptSettings, RoutedModel, RoutingSettings
 from oldhand.store import Store

@@ -15,8 +15,7 @@ from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.wish import ConsultationWish
 from oldhand.loop.critique import FeedbackIntake
 from oldhand.record.consultation import Consultation
-from oldhand.record.expert import INBOX
-from oldhand.record.expert_transport import ExpertSignal, SignalKind
+from oldhand.record.expert import INBOX, ExpertSignal, SignalKind
 from oldhand.record.feedback import Said
 from oldhand.testing import FakeExpert, MemoryTransport
 

@@ -20,11 +20,10 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.loop.night import NightReport
-from oldhand.record.episode import Episode
+from oldhand.record.episode import Episode, Recalled, Recollection
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
 from oldhand.record.proposal import LessonProposal
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import DISTILLED, LESSONS, is_shown
 from oldhand.store import Store, tables
 from oldhand.testing import FixedClock

@@ -19,7 +19,7 @@ from oldhand import AsyncOldhand, Oldhand
 from oldhand.bootstrap import open_home
 from oldhand.errors import NotAllowed, UsageError
 from oldhand.record.consultation import AnswerRule, Consultation
-from oldhand.record.expert_transport import ReceptionKind
+from oldhand.record.expert import ReceptionKind
 from oldhand.testing import FixedClock
 
 PROCESSES = 4

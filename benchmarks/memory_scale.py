@@ -16,8 +16,8 @@ from typing import NamedTuple
 from benchmarks._postgres import postgres
 from benchmarks.recall import example_question, recall_one, some_memory
 from oldhand.learning.recall import Recall
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import Memory
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.settings import RecallSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from oldhand.human import Agent, HumanInteractionBehaviour, ProsodyServer
 from oldhand.human.link import XmppLink
-from oldhand.human.message import MESSAGE_TYPE
+from oldhand.human.message import MESSAGE_TYPE, Incoming, StanzaKind
 from oldhand.human.prosody import prosody_program
-from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.consultation import ConsultationState
 
 AT_ONCE = 1_000

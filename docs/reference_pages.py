@@ -28,7 +28,7 @@ GROUPS = {
     "old.memories": ("oldhand.face.memories.AsyncMemories", "old.memories"),
     "old.rules": ("oldhand.face.rules.AsyncRules", "old.rules"),
     "old.prompts": ("oldhand.face.prompts.AsyncPrompts", "old.prompts"),
-    "old.people": ("oldhand.face.people.AsyncPeople", "old.people"),
+    "old.people": ("oldhand.face.access.AsyncPeople", "old.people"),
     "old.experts": ("oldhand.face.experts.AsyncExperts", "old.experts"),
     "old.saved": ("oldhand.face.saved.AsyncSaved", "old.saved"),
     "old.boards": ("oldhand.face.boards.AsyncBoards", "old.boards"),

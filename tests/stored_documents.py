@@ -7,8 +7,8 @@ import sqlalchemy as sa
 
 from oldhand.record.document import EVERYONE
 from oldhand.store import Store
-from oldhand.store.document_tables import documents, passages
 from oldhand.store.search.passages import index_documents, unindex_documents
+from oldhand.store.work_tables import documents, passages
 
 
 def put_document(

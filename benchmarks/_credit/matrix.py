@@ -12,7 +12,7 @@ from oldhand.learning.credit import events, evidence, kernel, lexical, scores
 from oldhand.learning.credit.events import CreditRule, NoRule
 from oldhand.learning.credit.kernel import KernelRule
 from oldhand.learning.credit.scores import IntentScores, NearestVotes, PassageScores
-from oldhand.settings.credit import KernelSettings, ScoreSettings
+from oldhand.settings.documents import KernelSettings, ScoreSettings
 
 RULES: Mapping[str, Callable[[], CreditRule]] = {
     "none": NoRule,

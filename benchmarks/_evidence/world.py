@@ -9,8 +9,8 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, decided
+from oldhand.record.episode import SAME
 from oldhand.record.memory import LEAST_CONFIDENCE
-from oldhand.record.recollection import SAME
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 

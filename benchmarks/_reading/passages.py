@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.record.document import EVERYONE, Anchor, FoundPassage, Passage, reader_names
-from oldhand.testing.passages import passage_of
+from oldhand.testing.records import passage_of
 
 _HEADING = re.compile(r"(#+)\s+(.*)")
 _K1 = 1.2

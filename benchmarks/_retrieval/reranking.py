@@ -12,7 +12,7 @@ from benchmarks._retrieval.stores import SIZE
 from oldhand.learning.credit.events import CreditEvent, PassageCredit, ShownPassage
 from oldhand.learning.credit.kernel import KernelRule
 from oldhand.record.retrieval import AskedPoint, Embedder, PassageCandidate
-from oldhand.settings.credit import KernelSettings
+from oldhand.settings.documents import KernelSettings
 
 _TOPICS, _PASSAGES, _SHOWN, _CANDIDATES = 400, 10_000, 5, 50
 ASKED = 200

@@ -13,7 +13,7 @@ from tests.passage_queries import SEED_QUERIES
 
 from oldhand import Answer, Oldhand
 from oldhand.cli.whole import app
-from oldhand.record.recollection import Recalled
+from oldhand.record.episode import Recalled
 from oldhand.testing import ScriptedModel
 from oldhand.testing.embedding import HashingEmbedder
 from oldhand.testing.prompts import Prompt

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from oldhand.bootstrap.home import Home
     from oldhand.human.expert_chat import ExpertChat
-    from oldhand.record.expert_transport import ExpertTransport
+    from oldhand.record.expert import ExpertTransport
 
 
 def desk_of(home: "Home") -> ExpertDesk:

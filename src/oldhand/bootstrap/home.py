@@ -14,7 +14,7 @@ from oldhand.bootstrap.ground import Ground, WiredPart
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.due_nights import DueNights
-from oldhand.record.activity import Activity
+from oldhand.record.monitoring import Activity
 
 if TYPE_CHECKING:
     from oldhand.bootstrap.retrieval import PassageFinding
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from oldhand.loop.ingesting import Ingesting
     from oldhand.loop.memories import MemoryCare
     from oldhand.loop.night import Night
-    from oldhand.loop.outside import OutsideAgents
     from oldhand.loop.passage_care import PassageCare
     from oldhand.loop.rebuilding import Rebuilding
     from oldhand.loop.reflecting import Reflecting
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from oldhand.loop.reviewing import Reviewing
     from oldhand.loop.routing import Answering
     from oldhand.loop.saved.appointments import Appointments
-    from oldhand.loop.serving import Serving
+    from oldhand.loop.serving import OutsideAgents, Serving
     from oldhand.loop.stating import HomeRules
     from oldhand.loop.turn import Turn
     from oldhand.loop.why import Explaining

@@ -10,8 +10,7 @@ from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.ids import random_id
-from oldhand.record.ports import Clock, NewId
+from oldhand.record.ports import Clock, NewId, random_id
 from oldhand.settings import SETTINGS_FILE, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import home_store, made_folder

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from oldhand.loop.outside import OutsideAgents
-from oldhand.loop.serving import Serving
+from oldhand.loop.serving import OutsideAgents, Serving
 
 if TYPE_CHECKING:
     from oldhand.bootstrap.home import Home

@@ -14,7 +14,6 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from oldhand.cli.choices import chosen_lines
 from oldhand.cli.screen import (
     MAX_ROWS,
     make_table,
@@ -26,7 +25,7 @@ from oldhand.cli.screen import (
     some,
 )
 from oldhand.errors import UsageError
-from oldhand.record.answer import Answer, Outcome, QueryStep
+from oldhand.record.answer import Answer, AnswerChoice, CandidateAnswer, Outcome, QueryStep
 from oldhand.record.document import place_in
 from oldhand.record.progress import (
     Attempted,
@@ -262,3 +261,37 @@ def reading(line: str, last: Answer | None) -> str:
         choice = f"{', '.join(but_last)} or {final}" if but_last else final
         raise UsageError(f"Choose {choice}, or ask something else.")
     return options[int(line) - 1]
+
+
+def chosen_lines(choice: AnswerChoice, told: str = "") -> Iterator[RenderableType]:
+    """Candidates with their groups, the statements that were not chosen, what tells the groups apart, and what decided."""
+    yield Text(f"Candidates (effort {choice.effort})", "bold")
+    rows = [_row(one, choice, told) for one in choice.candidates]
+    yield make_table(("voice", "group", "share", "came to"), rows)
+    because = f": {one_line(choice.because)}" if choice.because != told else ""
+    yield Text(f"  chosen: {choice.chosen or 'nothing'}{because}")
+    for group in choice.groups:
+        if group.only_here is not None:
+            cells = ", ".join(shown_cell(cell) for cell in group.only_here)
+            where = "more often in" if group.repeated else "only in"
+            yield Text(f"  {where} group {group.number}: {cells}")
+    for one in _not_chosen(choice):
+        yield Text(f"  {one.voice}, {f'group {one.group}' if one.group else 'without rows'}:")
+        yield shown_sql(one.sql)
+
+
+def _row(one: CandidateAnswer, choice: AnswerChoice, told: str) -> tuple[str, ...]:
+    group, share = "", ""
+    if one.group is not None:
+        group, share = str(one.group), f"{choice.groups[one.group - 1].share:.0%}"
+    says = one.says.partition(":")[0] if one.says and one.says in told else one.says
+    return (one.voice, group, share, one_line(says) if says else some(one.row_count, "row"))
+
+
+def _not_chosen(choice: AnswerChoice) -> Iterator[CandidateAnswer]:
+    """The first candidate of each group whose statement is not the answer's, and those without rows."""
+    seen = {one.group for one in choice.candidates if one.voice == choice.chosen}
+    for one in choice.candidates:
+        if one.sql and one.voice != choice.chosen and (one.group is None or one.group not in seen):
+            seen.add(one.group)
+            yield one

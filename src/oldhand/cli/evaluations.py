@@ -180,7 +180,7 @@ def forget(
     from oldhand.models import same_model
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import TallyFilter
-    from oldhand.store.reading import only_one
+    from oldhand.store.transactions import only_one
 
     if not any((issue, model, task, evaluator)):
         raise UsageError("Say which: the id of an issue, or --model, --task or --evaluator.")

@@ -1,19 +1,23 @@
 """`oldhand memory`: look at what was learned, change it, take it out, take changes back."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from oldhand.cli import memory_care, memory_files, options
+from oldhand.cli import memory_care, options
 from oldhand.cli.commands import CommandResult, sure, with_home
-from oldhand.cli.screen import one_line
+from oldhand.cli.screen import one_line, some
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
     from oldhand.learning.evidence import LessonEvidence
     from oldhand.loop.memories import Remembered
     from oldhand.record.memory import Memory
+    from oldhand.store import ImportReport
 
 
 EXAMPLES = options.examples("""
@@ -171,5 +175,84 @@ def shown_fields(memory: "Memory") -> dict[str, object]:
     return {**memory.model_dump(mode="json"), "tags": tags}
 
 
-memory_files.add_to(app)
+@app.command(
+    "export",
+    epilog=options.examples("""
+oldhand memory export memories.jsonl
+oldhand memory export --user ana --type preference
+"""),
+)
+@with_home
+def export_memory(
+    opened: "Home",
+    file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
+    user: options.OfUserOption = None,
+    kind: options.KindOption = None,
+) -> Iterator[str]:
+    """Write memories as JSON Lines.
+
+    One stands on each line, oldest first.
+    """
+    from oldhand.face.given import memory_type
+    from oldhand.sources.databases.files import replacing
+    from oldhand.store import export_memories
+
+    wanted = memory_type(kind)
+    with replacing(file) if file else nullcontext(sys.stdout) as lines:
+        number = export_memories(opened.store, lines, user_id=user, type=wanted)
+    if file:
+        yield f"{some(number, 'memory', 'memories')} written to {file}"
+
+
+@app.command(
+    "import",
+    epilog=options.examples("""
+oldhand memory import memories.jsonl
+oldhand memory import ~/.oldhand/memory
+oldhand memory import memories.jsonl --trust
+"""),
+)
+@with_home
+def import_memory(
+    opened: "Home",
+    source: Annotated[
+        Path, Argument(help="A file of lines, or a folder as the journal lays it out.")
+    ],
+    user: Annotated[
+        str | None,
+        Option("--user", "-u", metavar="NAME", help="Whose they are when the lines don't say."),
+    ] = None,
+    trust: Annotated[
+        bool,
+        Option(
+            "--trust",
+            help="Believe what the lines say about who taught them; for files of your own.",
+        ),
+    ] = False,
+) -> CommandResult:
+    """Read memories back in.
+
+    This is how edits of the journal's files take effect. Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
+    home has never known, is kept without being used for answers. With --trust it is used.
+    """
+    from oldhand.store import import_memories
+
+    report = import_memories(opened.store, source, user_id=user, trust=trust)
+    return CommandResult(report, _report_lines(report))
+
+
+def _report_lines(report: "ImportReport") -> Iterator[str]:
+    yield (
+        f"{report.new} new, {report.changed} changed, {report.unchanged} unchanged, "
+        f"{report.skipped} skipped"
+    )
+    for reason in report.reasons:
+        yield f"  {one_line(reason)}"
+    if report.untrusted:
+        yield (
+            f"{report.untrusted} of them say that the owner or an expert taught them. Nobody vouches for that, so no "
+            "answer will use them. If the file is yours, import it once more with --trust."
+        )
+
+
 memory_care.add_to(app)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from oldhand.bootstrap import Home
     from oldhand.record.base import Row
-    from oldhand.record.checkpoint import KeptRun
-    from oldhand.record.step import Step
+    from oldhand.record.step import KeptRun, Step
 
 
 EXAMPLES = options.examples("""
@@ -113,7 +112,7 @@ def run_lines(kept: "KeptRun") -> "Iterator[Text]":
 def _step_lines(step: "Step") -> "Iterator[Text]":
     from rich.text import Text
 
-    from oldhand.record.checkpoint import called
+    from oldhand.record.step import called
 
     yield Text(
         f"{step.number}. {one_line(step.thought or step.answer or step.fault or '', _SEEN)}".rstrip()

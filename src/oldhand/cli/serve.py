@@ -31,7 +31,7 @@ def serve(
     """
     path = existing_home(home)
     try:
-        from oldhand.server.running import serve as run
+        from oldhand.server.app import serve as run
         from oldhand.server.site import Site
     except ImportError as error:
         raise MissingExtra(error.name or "fastapi", "server") from error

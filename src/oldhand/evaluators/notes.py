@@ -12,8 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from oldhand.models.tokens import estimate_tokens
+from oldhand.record.episode import Recalled
 from oldhand.record.ports import Clock
-from oldhand.record.recollection import Recalled
 from oldhand.settings import EvaluationSettings
 from oldhand.store import IssueScope, ResultStore
 from oldhand.store.issues.counting import CLEAN_RUNS

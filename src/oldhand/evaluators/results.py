@@ -12,16 +12,14 @@ from typing import Self
 from pydantic import JsonValue
 
 from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes, plain
-from oldhand.evaluators.quotes import without_quotes
 from oldhand.evaluators.running import EvaluatorCall
-from oldhand.evaluators.strangers import without_words
+from oldhand.evaluators.strangers import without_quotes, without_words
 from oldhand.evaluators.verdicts import checked_texts, checked_verdict
 from oldhand.models import same_model
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.ids import random_id
-from oldhand.record.ports import Clock, NewId
+from oldhand.record.ports import Clock, NewId, random_id
 from oldhand.settings import EvaluationSettings, home_folder, load_settings
 from oldhand.store import EvaluationFilter, Store, home_store
 from oldhand.store.home_store import RESULTS_FOLDER

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from oldhand.record.episode import Recalled
 from oldhand.record.evaluation import Evaluation, Granularity
-from oldhand.record.recollection import Recalled
 
 
 @dataclass(frozen=True)

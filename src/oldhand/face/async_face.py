@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from oldhand.errors import UsageError
-from oldhand.face.access import AsyncAccess
+from oldhand.face.access import AsyncAccess, AsyncPeople
 from oldhand.face.boards import AsyncBoards
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
@@ -17,7 +17,6 @@ from oldhand.face.feedback import feedback
 from oldhand.face.given import effort_given, several, text_given, whole_number
 from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
-from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.saved import AsyncSaved
@@ -38,11 +37,11 @@ from oldhand.settings import Effort
 if TYPE_CHECKING:
     from oldhand.learning.routing import Route
     from oldhand.loop.night import NightReport
-    from oldhand.loop.outside import Recollected
     from oldhand.loop.progress import AnswersOfDay
+    from oldhand.loop.serving import Recollected
     from oldhand.models import LanguageModel
-    from oldhand.record.activity import Activity
     from oldhand.record.evaluation import IssueTally
+    from oldhand.record.monitoring import Activity
     from oldhand.record.ports import Observer
     from oldhand.sources.databases import Catalog
     from oldhand.store import FeedbackTotals, UsageTotal

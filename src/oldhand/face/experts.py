@@ -19,15 +19,16 @@ from oldhand.record.consultation import (
     ReplyKind,
     WantedReply,
 )
-from oldhand.record.expert import INBOX, ExpertProfile
-from oldhand.record.expert_stats import ExpertStats
-from oldhand.record.expert_transport import (
+from oldhand.record.expert import (
+    INBOX,
+    ExpertProfile,
     ExpertSignal,
     ExpertTransport,
     Reception,
     ReceptionKind,
     SignalKind,
 )
+from oldhand.record.expert_stats import ExpertStats
 from oldhand.record.lesson import Tally
 
 if TYPE_CHECKING:

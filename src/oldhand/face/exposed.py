@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any
 
-from oldhand.face.access import AsyncAccess
+from oldhand.face.access import AsyncAccess, AsyncPeople
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.boards import AsyncBoards
 from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.experts import AsyncExperts
 from oldhand.face.memories import AsyncMemories
-from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.saved import AsyncSaved
@@ -29,25 +28,23 @@ from oldhand.learning.routing import Route
 from oldhand.loop.ingesting import IngestedDocument
 from oldhand.loop.memories import Defined, EditedMemory, Remembered
 from oldhand.loop.night import NightReport
-from oldhand.loop.outside import Recollected
 from oldhand.loop.progress import AnswersOfDay, MemoryChange
 from oldhand.loop.rebuilding import Rebuilt
 from oldhand.loop.reviewing import Waiting
+from oldhand.loop.serving import Recollected
 from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.access import Account, AuditEntry, Credential, Issued, Role
-from oldhand.record.activity import Activity
 from oldhand.record.answer import Answer
 from oldhand.record.clone import Clone, DatabaseEntry
 from oldhand.record.consultation import Consultation, ConsultationEvent
 from oldhand.record.document import Document, Passage
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import IssueTally
-from oldhand.record.expert import ExpertProfile
+from oldhand.record.expert import ExpertProfile, Reception
 from oldhand.record.expert_stats import ExpertStats
-from oldhand.record.expert_transport import Reception
 from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
-from oldhand.record.monitoring import DocumentStats, PassageStanding, PassageVote
+from oldhand.record.monitoring import Activity, DocumentStats, PassageStanding, PassageVote
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import RouteResponse
 from oldhand.record.saved import Board, Delivery, SavedAnswer, SavedQuestion, SeenBoard

@@ -211,7 +211,7 @@ class AsyncSaved(FaceGroup):
         Raises:
             UsageError: the time, the zone or a target does not hold.
         """
-        from oldhand.loop.saved.letters import new_secret
+        from oldhand.loop.saved.sending import new_secret
 
         saved, appointments = await self._own(name, user=user), await self._at_work()
         given = dict.fromkeys(several("targets", targets) if when else ())

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from oldhand.face.access import AsyncAccess
+from oldhand.face.access import AsyncAccess, AsyncPeople
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.blocking import Blocking, FaceLoop, blocking, made_as
 from oldhand.face.boards import AsyncBoards
@@ -11,7 +11,6 @@ from oldhand.face.documents import AsyncDocuments
 from oldhand.face.episodes import AsyncEpisodes
 from oldhand.face.experts import AsyncExperts
 from oldhand.face.memories import AsyncMemories
-from oldhand.face.people import AsyncPeople
 from oldhand.face.prompts import AsyncPrompts
 from oldhand.face.rules import AsyncRules
 from oldhand.face.saved import AsyncSaved

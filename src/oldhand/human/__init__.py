@@ -3,15 +3,13 @@
 from oldhand.errors import MissingExtra
 
 try:
-    from oldhand.human.account import XmppAccount
-    from oldhand.human.agent import Agent
+    from oldhand.human.addresses import XmppAccount
+    from oldhand.human.agent import Agent, ChatAgent
     from oldhand.human.behaviour import Behaviour, CyclicBehaviour, OneShotBehaviour
-    from oldhand.human.chat_agent import ChatAgent
     from oldhand.human.interaction import HumanInteractionBehaviour, HumanInTheLoopTool
     from oldhand.human.llm_agent import LLMAgent
-    from oldhand.human.message import AgentMessage
+    from oldhand.human.message import AgentMessage, Template
     from oldhand.human.prosody import ProsodyServer
-    from oldhand.human.template import Template
 except ModuleNotFoundError as error:
     raise MissingExtra(error.name or "slixmpp", "xmpp") from error
 

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Protocol
 
 from oldhand.errors import UsageError
-from oldhand.human.message import AgentMessage
-from oldhand.human.template import MessageFilter
+from oldhand.human.message import AgentMessage, MessageFilter
 
 _log = logging.getLogger("oldhand.human")
 

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import XmppAccount
 from oldhand.human.link import XmppLink
-from oldhand.human.message import MESSAGE_TYPE, QUERY_TYPE, AgentMessage
-from oldhand.human.stanzas import Incoming, StanzaKind
+from oldhand.human.message import MESSAGE_TYPE, QUERY_TYPE, AgentMessage, Incoming, StanzaKind
 
 _KEPT = 1_000
 """Messages that wait for whoever reads them; older ones are dropped."""

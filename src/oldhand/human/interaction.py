@@ -14,9 +14,15 @@ from oldhand.human.addresses import bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import OneShotBehaviour
 from oldhand.human.mailroom import Awaited
-from oldhand.human.message import MESSAGE_TYPE, NOTICE, QUERY_TYPE, AgentMessage
+from oldhand.human.message import (
+    MESSAGE_TYPE,
+    NOTICE,
+    QUERY_TYPE,
+    AgentMessage,
+    Incoming,
+    StanzaKind,
+)
 from oldhand.human.replies import HOW_TO_REPLY, read_reply
-from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.human.transport import XMPP, AgentTransport
 from oldhand.loop.consultations.desk import ExpertDesk
 from oldhand.loop.consultations.tool import (
@@ -29,9 +35,8 @@ from oldhand.loop.consultations.tool import (
     question_in,
 )
 from oldhand.record.consultation import VISIBLE, ConsultationState
-from oldhand.record.expert import ExpertProfile
-from oldhand.record.expert_transport import SignalKind
-from oldhand.record.ids import random_id
+from oldhand.record.expert import ExpertProfile, SignalKind
+from oldhand.record.ports import random_id
 from oldhand.sources.experts.letters import no_answer
 
 _WAY = "questions in a store"

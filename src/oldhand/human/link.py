@@ -12,17 +12,13 @@ from html import escape
 from slixmpp.exceptions import IqError, IqTimeout
 
 from oldhand.errors import ChatServerUnreachable, ChatSignInRefused, MessageTooLarge
-from oldhand.human.account import XmppAccount
-from oldhand.human.addresses import checked_address
-from oldhand.human.known import KnownMessages, remember
-from oldhand.human.message import AgentMessage
-from oldhand.human.position import ArchivePosition
+from oldhand.human.addresses import XmppAccount, checked_address
+from oldhand.human.message import MOST_BYTES, AgentMessage, Incoming, StanzaKind
+from oldhand.human.position import ArchivePosition, KnownMessages, remember
 from oldhand.human.session import SessionListener, XmppSession
-from oldhand.human.stanzas import MOST_BYTES, Incoming, StanzaKind
 from oldhand.models.clock import SystemClock
 from oldhand.record.expert import Presence
-from oldhand.record.ids import random_id
-from oldhand.record.ports import Clock
+from oldhand.record.ports import Clock, random_id
 
 _NO_ARCHIVE = {"feature-not-implemented", "forbidden", "not-allowed", "service-unavailable"}
 _log = logging.getLogger("oldhand.human")

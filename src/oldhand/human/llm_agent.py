@@ -9,8 +9,7 @@ from typing import Protocol, cast
 from oldhand.agent.acting import LMPolicy, ReActChat, Transition
 from oldhand.agent.tools import Tool, Tools
 from oldhand.errors import OldhandError, UsageError
-from oldhand.human.account import XmppAccount
-from oldhand.human.addresses import bare
+from oldhand.human.addresses import XmppAccount, bare
 from oldhand.human.agent import Agent
 from oldhand.human.behaviour import CyclicBehaviour
 from oldhand.human.interaction import HumanInTheLoopTool
@@ -21,8 +20,9 @@ from oldhand.human.message import (
     PERFORMATIVE,
     REQUEST,
     AgentMessage,
+    MessageFilter,
+    Template,
 )
-from oldhand.human.template import MessageFilter, Template
 from oldhand.models.language_model import LanguageModel
 from oldhand.record.episode import Message
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from oldhand.human.behaviour import Behaviour
-from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage
+from oldhand.human.message import MESSAGE_TYPE, NOTICE, AgentMessage, Incoming, StanzaKind
 from oldhand.human.replies import read_reply
-from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.record.consultation import VISIBLE
 
 _log = logging.getLogger("oldhand.human")

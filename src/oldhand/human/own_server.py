@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from oldhand.errors import InvalidSetting
-from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import XmppAccount
 from oldhand.human.position import KeptPosition
 from oldhand.human.prosody import ACCOUNTS, ProsodyServer
 from oldhand.human.transport import XmppTransport

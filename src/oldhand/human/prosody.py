@@ -19,8 +19,7 @@ from string import Template as Layout
 from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import ProsodyFailed, ProsodyMissing
-from oldhand.human.account import XmppAccount
-from oldhand.human.addresses import checked_address
+from oldhand.human.addresses import XmppAccount, checked_address
 from oldhand.sources.databases.files import write_atomically
 
 DOMAIN = "localhost"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from oldhand.human.message import AgentMessage
-from oldhand.record.expert_transport import SignalKind
+from oldhand.record.expert import SignalKind
 
 _NAMED = re.compile(
     r"\s*\[(?:Query\s+)?([0-9a-f]{8})\]\s*:?\s*|\s*([0-9a-f]{8}):\s*", re.IGNORECASE

@@ -17,9 +17,8 @@ from slixmpp.xmlstream.handler import Callback
 from slixmpp.xmlstream.matcher import MatchXPath
 from slixmpp.xmlstream.stanzabase import StanzaBase
 
-from oldhand.human.account import XmppAccount
-from oldhand.human.message import AgentMessage
-from oldhand.human.stanzas import Incoming, read_stanza, write_message, write_receipt
+from oldhand.human.addresses import XmppAccount
+from oldhand.human.message import AgentMessage, Incoming, read_stanza, write_message, write_receipt
 from oldhand.record.expert import Presence
 
 CONFIRM_AFTER = 0.05

@@ -7,21 +7,26 @@ from contextlib import suppress
 from pathlib import Path
 
 from oldhand.errors import DeliveryFailed, InvalidAddress, MessageTooLarge, OldhandError
-from oldhand.human.account import XmppAccount
-from oldhand.human.addresses import bare
+from oldhand.human.addresses import XmppAccount, bare
 from oldhand.human.agent import Agent
 from oldhand.human.link import XmppLink
 from oldhand.human.mailroom import Awaited
-from oldhand.human.message import MESSAGE_TYPE, NOTICE, QUERY_TYPE, AgentMessage
+from oldhand.human.message import (
+    MESSAGE_TYPE,
+    NOTICE,
+    QUERY_TYPE,
+    AgentMessage,
+    Incoming,
+    StanzaKind,
+)
 from oldhand.human.position import ArchivePosition, KeptPosition
 from oldhand.human.replies import read_reply
-from oldhand.human.stanzas import Incoming, StanzaKind
-from oldhand.record.expert import Presence
-from oldhand.record.expert_transport import (
+from oldhand.record.expert import (
     ExpertMessage,
     ExpertSignal,
     Hear,
     MessagePurpose,
+    Presence,
     Reception,
     ReceptionKind,
     SignalKind,

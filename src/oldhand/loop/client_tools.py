@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from oldhand.errors import MalformedAnswer, UsageError
-from oldhand.loop.outside import OutsideAgents
+from oldhand.loop.serving import OutsideAgents
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.language_model import ModelTool, ToolCall, ToolResult
 from oldhand.record.answer import Answer

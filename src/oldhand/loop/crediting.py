@@ -25,7 +25,7 @@ from oldhand.learning.retractions import known_retractions
 from oldhand.loop.preferring import learn_style
 from oldhand.record.ports import Clock
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
-from oldhand.settings.credit import CreditSettings, RuleName, ScoreSettings
+from oldhand.settings.documents import CreditSettings, RuleName, ScoreSettings
 from oldhand.store import Store
 from oldhand.store.credit.credit_store import ScoreRow
 

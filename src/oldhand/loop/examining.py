@@ -13,9 +13,8 @@ from oldhand.loop.rehearsing import Rehearsal
 from oldhand.models import LanguageModel
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
-from oldhand.record.episode import Message
+from oldhand.record.episode import SAME, Message
 from oldhand.record.memory import NOTES, Memory, MemoryType
-from oldhand.record.recollection import SAME
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.row_digest import rows_digest
 from oldhand.record.stage import LESSONS, SUGGESTION, is_on_trial, is_shown

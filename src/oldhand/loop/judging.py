@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import JudgedRun, VerbalEvaluator, judge, recall_notes
 from oldhand.record.answer import WORKSPACE, QueryStep
-from oldhand.record.recollection import Recalled
+from oldhand.record.episode import Recalled
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.settings import EvaluationSettings
 

@@ -24,7 +24,7 @@ from oldhand.record.phrases import question_key
 from oldhand.record.ports import NewId
 from oldhand.record.shortening import shortened
 from oldhand.store.credit.counts import AskedOfDocuments
-from oldhand.store.reading import only_one
+from oldhand.store.transactions import only_one
 
 _SPANS = (7, 30, None)
 _LISTED = 10

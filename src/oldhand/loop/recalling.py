@@ -9,9 +9,9 @@ from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall
 from oldhand.loop.ground import LoopPart
 from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.situation import Situation, situation_of
 from oldhand.settings import RecallSettings
 

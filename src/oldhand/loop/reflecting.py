@@ -14,8 +14,8 @@ from oldhand.learning.reflection.lm_reflector import STAGE
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
 from oldhand.loop.ground import LoopPart
 from oldhand.record.feedback import Feedback
-from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
+from oldhand.record.ports import random_id
 from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import ReflectionSettings
 from oldhand.store.reflection_queue import Claim

@@ -14,8 +14,8 @@ from oldhand.loop.turn import Turn
 from oldhand.record.answer import Answer
 from oldhand.record.base import checked_question
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.episode import Recalled
 from oldhand.record.ports import Observer
-from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation
 from oldhand.record.tracing import span
 from oldhand.settings import Effort

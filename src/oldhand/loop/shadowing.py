@@ -14,8 +14,8 @@ from oldhand.agent.analysis.mind import RUNNING, Validation
 from oldhand.errors import OldhandError
 from oldhand.loop.recalling import Considered
 from oldhand.record.answer import Outcome
+from oldhand.record.episode import SAME
 from oldhand.record.lesson import Lesson
-from oldhand.record.recollection import SAME
 from oldhand.record.row_digest import rows_digest
 
 MOST = 3

@@ -8,9 +8,9 @@ from oldhand.agent.reading.confirmed import confirmed_chunks
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.record.answer import Answer
 from oldhand.record.document import FoundPassage, Retrieved, reader_names
+from oldhand.record.episode import Recalled
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload
-from oldhand.record.recollection import Recalled
 from oldhand.store import Store
 
 FOUND = 5

@@ -1,6 +1,7 @@
 """What a turn leaves behind while it goes on, and what is kept of one that could not."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from oldhand.agent.analysis import Analysis, Inquiry
@@ -11,10 +12,11 @@ from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.judging import TurnWatch
 from oldhand.loop.recalling import Considered
 from oldhand.loop.shelf import PassageShelf
-from oldhand.loop.witness import Witness
 from oldhand.models import Ledger
-from oldhand.record.answer import ASKING_BACK, Answer, Outcome
+from oldhand.record.answer import ASKING_BACK, Answer, Outcome, QueryStep
 from oldhand.record.file_names import without_folders
+from oldhand.record.ports import Observer
+from oldhand.record.progress import Progress, StepDone, TextDraft
 
 
 def meant(inquiry: Inquiry) -> str:
@@ -41,6 +43,27 @@ class MadeWith:
     def noted(self, answer: Answer) -> Answer:
         """The answer with what went wrong while passages were looked for."""
         return answer if self.shelf is None else self.shelf.noted(answer)
+
+
+class Witness:
+    """Passes events on, and remembers the steps that were done."""
+
+    def __init__(self, observe: Observer | None) -> None:
+        self._observe = observe
+        self.steps: list[QueryStep] = []
+
+    def __call__(self, progress: Progress, /) -> None:
+        """Take note of one event."""
+        if isinstance(progress, StepDone):
+            self.steps.append(progress.step)
+        if self._observe is not None:
+            self._observe(progress)
+
+    @property
+    def heard(self) -> Callable[[str], None] | None:
+        """What is told of a text while it is written; None when nobody watches."""
+        observe = self._observe
+        return None if observe is None else lambda text: observe(TextDraft(text=text))
 
 
 @dataclass(frozen=True)

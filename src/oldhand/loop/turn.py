@@ -24,18 +24,16 @@ from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
 from oldhand.loop.shelf import PassageSearch, PassageShelf
-from oldhand.loop.trace import MadeWith, Trace, broken_off, meant, standalone_of
-from oldhand.loop.witness import Witness
+from oldhand.loop.trace import MadeWith, Trace, Witness, broken_off, meant, standalone_of
 from oldhand.models import Ledger
 from oldhand.record.answer import WORKSPACE, Answer, Outcome
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.document import FoundPassage
-from oldhand.record.episode import Episode
+from oldhand.record.episode import Episode, Recalled
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
 from oldhand.record.progress import Begun
-from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Intent, intent_of
 from oldhand.settings import Effort, Settings
 from oldhand.sources.databases import Catalog

@@ -10,6 +10,7 @@ from oldhand.learning.learner import said
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.loop.ground import LoopPart
 from oldhand.record.document import place_in
+from oldhand.record.episode import Recalled
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
@@ -24,7 +25,6 @@ from oldhand.record.memory import (
     ReflectionPayload,
     SemanticPayload,
 )
-from oldhand.record.recollection import Recalled
 from oldhand.record.shortening import shortened
 from oldhand.record.stage import is_found_out, state_of
 from oldhand.record.why import Cause, CauseKind, Why

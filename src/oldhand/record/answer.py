@@ -10,10 +10,10 @@ from pydantic import Field
 
 from oldhand.errors import MissingExtra
 from oldhand.record.base import Cell, Record, Row
-from oldhand.record.choice import AnswerChoice
 from oldhand.record.consultation import AskedPeople
 from oldhand.record.document import Citation
 from oldhand.record.usage import Usage
+from oldhand.settings.acting import Effort
 
 if TYPE_CHECKING:
     from pandas import DataFrame  # pyright: ignore[reportMissingTypeStubs]
@@ -127,6 +127,48 @@ def rows_as_html(columns: Sequence[str], rows: Sequence[Row]) -> str:
     lines = ("".join(f"<td>{it}</td>" for it in row) for row in cells)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+# How an answer was chosen: who was asked, whose rows agreed, and what decided.
+class CandidateAnswer(Record):
+    """What one voice makes of the question."""
+
+    voice: str
+    """`stages`, `direct`, `plan first`, `by examples`, `analyst`, or `deciding`."""
+    sql: str = ""
+    """The statement that brought its rows; empty when it has none."""
+    row_count: int = 0
+    group: int | None = None
+    """The number of the group that its rows put it in; None when it has none."""
+    says: str = ""
+    """Why it has no rows: what it asks back, or what went wrong."""
+
+
+class CandidateGroup(Record):
+    """Candidates with equal rows."""
+
+    number: int = Field(ge=1)
+    voices: tuple[str, ...]
+    share: float = Field(ge=0, le=1)
+    """How much speaks for it, of all that speaks for any."""
+    only_here: Row | None = None
+    """A row that it has and the likeliest other group has not, or has less often."""
+    repeated: bool = False
+    """Whether the other group has that row, too."""
+
+
+class AnswerChoice(Record):
+    """How an answer was chosen among candidates."""
+
+    effort: Effort
+    candidates: tuple[CandidateAnswer, ...] = ()
+    """In the order in which they were asked for."""
+    groups: tuple[CandidateGroup, ...] = ()
+    """The likeliest first."""
+    chosen: str = ""
+    """The voice whose answer it is; empty when none was chosen."""
+    because: str = ""
+    """What decided, in a sentence."""
 
 
 class Answer(Record):

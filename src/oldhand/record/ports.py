@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol, TypeAlias
+from uuid import uuid4
 
 from oldhand.record.progress import Progress
 
@@ -24,3 +25,8 @@ NewId: TypeAlias = Callable[[], str]
 
 Observer: TypeAlias = Callable[[Progress], None]
 """Somebody who watches a turn while it works; must be quick and must not raise."""
+
+
+def random_id() -> str:
+    """A random id; nothing else has it."""
+    return str(uuid4())

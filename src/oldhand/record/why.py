@@ -8,7 +8,7 @@ from pydantic import Field
 
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record, is_none
-from oldhand.record.recollection import Recalled
+from oldhand.record.episode import Recalled
 
 CauseKind = Literal[
     "lesson",

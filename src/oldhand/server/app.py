@@ -1,9 +1,13 @@
 """The web application: all routes over the assistants of a site, for programs and for browsers."""
 
+import asyncio
+import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from socket import socket
 
+import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel
 from starlette.middleware.gzip import GZipMiddleware
@@ -20,9 +24,9 @@ from oldhand.server import (
     signing_in_elsewhere,
 )
 from oldhand.server.limits import Limits
-from oldhand.server.mcp_http import mcp_application
+from oldhand.server.mcp_tools import mcp_application
 from oldhand.server.metrics import RequestMetrics
-from oldhand.server.observing import Observing
+from oldhand.server.observing import Observing, collect_traces, log_json
 from oldhand.server.problems import REFUSALS, add_problems
 from oldhand.server.routing import exposed_routes
 from oldhand.server.site import Site
@@ -88,3 +92,62 @@ def create_app(site: Site) -> FastAPI:
 async def health() -> Health:
     """Whether the server works; nobody has to be signed in."""
     return Health()
+
+
+# Running the server: what it prints when it starts, and how it ends.
+async def first_link(site: Site, address: str) -> str | None:
+    """On the first start, a link that signs in the owner as admin, once; None where there are accounts already."""
+    if await site.access.accounts():
+        return None
+    old = await site.clone("default")
+    owner = (await old.people.get()).owner
+    await site.access.add_account(owner, admin=True)
+    token = (await site.access.invite(owner)).token
+    # Behind the hash, so that it stands in no log of a server between.
+    return f"{address}/#sign-in={token}"
+
+
+class EndingServer(uvicorn.Server):
+    """Says to its site that it ends, before it cuts what takes too long."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Finish what is under way, and end."""
+        self._site.is_ending = True
+        await super().shutdown(sockets)
+
+
+def serve(site: Site, host: str, port: int, say: Callable[[str], None]) -> None:
+    """Answer requests until somebody ends it; what is under way is finished first."""
+    logging.getLogger("uvicorn.access").disabled = True
+    if site.settings.logs == "json":
+        log_json()
+    end_traces = collect_traces(says=site.settings.records_questions)
+    config = uvicorn.Config(
+        create_app(site),
+        host=host,
+        port=port,
+        log_level="warning",
+        log_config=None,
+        timeout_graceful_shutdown=round(site.settings.grace_seconds),
+        server_header=False,
+    )
+    server = EndingServer(config, site)
+
+    async def run() -> None:
+        address = f"http://{host}:{port}"
+        link = await first_link(site, address)
+        say(f"Oldhand answers at {address}. Ctrl-C ends it.")
+        if link is not None:
+            say(f"Sign in as its admin, once, within a week: {link}")
+        else:
+            say(f"A new link to sign in: `oldhand people invite NAME --address {address}`")
+        await server.serve()
+
+    try:
+        asyncio.run(run())
+    finally:
+        end_traces()

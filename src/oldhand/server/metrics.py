@@ -21,8 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from oldhand.errors import NotAllowed
 from oldhand.face import AsyncOldhand
 from oldhand.record.access import Role
-from oldhand.record.activity import Activity
-from oldhand.record.monitoring import DocumentStats
+from oldhand.record.monitoring import Activity, DocumentStats
 from oldhand.server.access import caller_in, site_of
 from oldhand.server.site import Site
 from oldhand.store import FeedbackTotals, UsageTotal

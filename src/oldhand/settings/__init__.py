@@ -6,17 +6,23 @@ Every number that steers Oldhand stands here, with its unit.
 # pyright: reportUnusedImport=false
 from oldhand.settings.acting import (
     AgentSettings,
+    Effort,
     EvaluationSettings,
     ModelSettings,
     PythonLimits,
     QueryLimits,
     ToolServerLimits,
 )
-from oldhand.settings.changing import changed_text
 from oldhand.settings.documents import DocumentSettings
-from oldhand.settings.effort import Effort
-from oldhand.settings.experts import ExpertSettings
-from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
+from oldhand.settings.experts import ExpertSettings, XmppSettings
+from oldhand.settings.home import (
+    BUILTIN,
+    SETTINGS_FILE,
+    Settings,
+    changed_text,
+    home_folder,
+    load_settings,
+)
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -28,4 +34,3 @@ from oldhand.settings.learning import (
 )
 from oldhand.settings.saved import MailSettings, SavedSettings
 from oldhand.settings.server import IdentityProvider, ServerSettings
-from oldhand.settings.xmpp import XmppSettings

@@ -1,5 +1,7 @@
 """How far one answer, an agent, its tools and its evaluators may go."""
 
+from enum import StrEnum
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -128,3 +130,16 @@ class EvaluationSettings(SettingsGroup):
     """Files put aside that are kept; the store keeps everything anyway."""
     keep_days: int | None = Field(default=365, ge=1)
     """Age at which evaluations are deleted, and notes of what has not come since. None keeps all."""
+
+
+class Effort(StrEnum):
+    """How much a language model may be asked for one answer."""
+
+    QUICK = "quick"
+    """One call reads the question, plans, and writes the statement where one database answers."""
+    STANDARD = "standard"
+    """The stages: validate, plan, write, repair; the built-in analyst is the second voice."""
+    THOROUGH = "thorough"
+    """Candidates from several prompts as well, and a call that decides between the two likeliest."""
+    AUTO = "auto"
+    """By how complex the question is."""

@@ -1,6 +1,7 @@
 """How long people are asked, and when others are."""
 
 from enum import StrEnum
+from pathlib import Path
 
 from pydantic import Field
 
@@ -34,3 +35,16 @@ class ExpertSettings(SettingsGroup):
     """How often it is looked whether another process has heard something, while anything waits here."""
     most_characters: int = Field(default=20_000, ge=1)
     """Length of a reply."""
+
+
+# Where the XMPP server is that people are asked over.
+class XmppSettings(SettingsGroup):
+    """The account with which people are asked; its password is in `OLDHAND_XMPP_PASSWORD`."""
+
+    jid: str | None = None
+    """Its address on a server of yours, such as `oldhand@example.org`; None for that of `oldhand experts serve`."""
+    host: str | None = None
+    """Address of that server; the domain's own when None."""
+    port: int = Field(default=5222, ge=1, le=65535)
+    ca_file: Path | None = None
+    """The server's certificate, when no authority has signed it."""

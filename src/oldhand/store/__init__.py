@@ -12,8 +12,7 @@ from oldhand.store.issues.counting import IssueScope
 from oldhand.store.issues.reads import TallyFilter
 from oldhand.store.journal.journal import Journal, JournalPlace
 from oldhand.store.journal.record_files import TornLine
-from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
-from oldhand.store.memory_writes import SavedChange
+from oldhand.store.memory_writes import MemoryVersion, RolledBack, SavedChange, Undone
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories

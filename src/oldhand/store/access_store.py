@@ -12,11 +12,10 @@ from oldhand.errors import UsageError
 from oldhand.record.access import Account, AuditEntry, Credential, CredentialKind, Issued, Role
 from oldhand.record.base import checked_name
 from oldhand.record.ports import Clock
-from oldhand.store.access_tables import accounts, audit_log, credentials, identities, members
 from oldhand.store.engine import Access
-from oldhand.store.reading import record_of
 from oldhand.store.tables import clones
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import Transactions, record_of
+from oldhand.store.work_tables import accounts, audit_log, credentials, identities, members
 
 _PREFIX = "oldhand"
 _SECRET_BYTES = 32

@@ -3,13 +3,11 @@
 import sqlalchemy as sa
 
 from oldhand.errors import RunTakenOver, UnknownRun
-from oldhand.record.checkpoint import Checkpoint, KeptRun
 from oldhand.record.ports import Clock
-from oldhand.record.step import AgentState
+from oldhand.record.step import AgentState, Checkpoint, KeptRun
 from oldhand.store.column_types import AnyText
 from oldhand.store.engine import Access
-from oldhand.store.reading import fields_of, only_one
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import Transactions, fields_of, only_one
 from oldhand.store.work_tables import run_steps, runs
 
 _OF_CLONE = sa.bindparam("of_clone", type_=AnyText())

@@ -10,14 +10,19 @@ import sqlalchemy as sa
 from oldhand.errors import UnknownEpisode, UsageError
 from oldhand.record.answer import Answer, QueryStep
 from oldhand.record.base import Record
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode, Message, Recalled, Recollection
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import tables
-from oldhand.store.conditions import is_whole
-from oldhand.store.reading import batches, fields_of, id_beginning, record_of, rows_among
+from oldhand.store.transactions import (
+    batches,
+    fields_of,
+    id_beginning,
+    is_whole,
+    record_of,
+    rows_among,
+)
 from oldhand.store.verdict import Verdict, verdict
 
 _episodes = tables.episodes

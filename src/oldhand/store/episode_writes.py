@@ -6,17 +6,16 @@ import sqlalchemy as sa
 
 from oldhand.errors import UsageError
 from oldhand.record.base import Record
-from oldhand.record.episode import Episode
+from oldhand.record.episode import Episode, Recollection
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import TTL_DAYS, EpisodicPayload, Memory, MemoryType, Provenance
 from oldhand.record.ports import NewId
-from oldhand.record.recollection import Recollection
 from oldhand.record.shortening import shortened
 from oldhand.store import tables
 from oldhand.store.credit.messages import note_feedback
 from oldhand.store.outcomes import counting
-from oldhand.store.reading import insert_all
 from oldhand.store.reflection_queue import call_row, let_wait
+from oldhand.store.transactions import insert_all
 from oldhand.store.verdict import Verdict
 
 _SUMMARY_CHARS = 100

@@ -9,9 +9,7 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.feedback import MACHINES, TRUSTED, Feedback
 from oldhand.store import tables
-from oldhand.store.conditions import is_whole
-from oldhand.store.reading import id_beginning, record_of, rows_among
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import Transactions, id_beginning, is_whole, record_of, rows_among
 
 
 class FeedbackTotals(NamedTuple):

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from oldhand.errors import StoreUnreachable
 from oldhand.errors.files import written_to
-from oldhand.record.ids import random_id
-from oldhand.record.ports import Clock, NewId
+from oldhand.record.ports import Clock, NewId, random_id
 from oldhand.settings import Settings
 from oldhand.store.engine import sqlite_url
 from oldhand.store.journal.journal import Journal, Rotation

@@ -16,8 +16,8 @@ from oldhand.store.among import among
 from oldhand.store.cache import Cache
 from oldhand.store.episode_reads import EpisodeSignals, load_signals
 from oldhand.store.journal.lines import payload_fields
-from oldhand.store.reading import batches
 from oldhand.store.search.search import SearchHit
+from oldhand.store.transactions import batches
 from oldhand.store.verdict import Verdict
 
 _memories = tables.memories

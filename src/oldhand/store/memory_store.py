@@ -13,14 +13,7 @@ from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.cache import Cache
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.lesson_reads import LessonReads
-from oldhand.store.memory_history import (
-    MemoryVersion,
-    RolledBack,
-    Undone,
-    load_changed_by_roll_back,
-    roll_back_in,
-)
+from oldhand.store.lesson_reads import LessonReads, StoredTurn, load_turns
 from oldhand.store.memory_rows import (
     Stored,
     has_tag,
@@ -30,13 +23,20 @@ from oldhand.store.memory_rows import (
     load_stored,
     load_versions,
 )
-from oldhand.store.memory_writes import SavedChange, forget_in, save_in
+from oldhand.store.memory_writes import (
+    MemoryVersion,
+    RolledBack,
+    SavedChange,
+    Undone,
+    forget_in,
+    load_changed_by_roll_back,
+    roll_back_in,
+    save_in,
+)
 from oldhand.store.rebuilding import StoreRebuilding
 from oldhand.store.search.documents import Place, SearchedDocument
-from oldhand.store.search.lists import Area
-from oldhand.store.search.search import find_each
+from oldhand.store.search.search import Area, find_each
 from oldhand.store.transactions import Transactions
-from oldhand.store.turn_reads import StoredTurn, load_turns
 
 _AT_ONCE = 200
 _MOST_WORDS = 100

@@ -11,9 +11,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from oldhand.errors import StoreTooNew, StoreTooOld
-from oldhand.store import consultation_tables as _consultations  # noqa: F401  # pyright: ignore[reportUnusedImport] - its tables belong to the metadata
-from oldhand.store.document_tables import metadata
 from oldhand.store.engine import Access, translated
+from oldhand.store.work_tables import metadata
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x6F6C6468616E64

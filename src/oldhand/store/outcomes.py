@@ -15,8 +15,14 @@ from oldhand.record.feedback import MACHINES, OF_STYLE, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
-from oldhand.store.conditions import corrects, is_corrected, is_tagged, is_whole, made_with
-from oldhand.store.reading import upsert
+from oldhand.store.transactions import (
+    corrects,
+    is_corrected,
+    is_tagged,
+    is_whole,
+    made_with,
+    upsert,
+)
 from oldhand.store.work_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")

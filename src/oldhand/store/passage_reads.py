@@ -10,12 +10,12 @@ import sqlalchemy as sa
 from oldhand.record.document import Passage
 from oldhand.store.among import among, given_pairs, pairs
 from oldhand.store.cache import Cache
-from oldhand.store.document_tables import documents, passages
 from oldhand.store.documents.documents import passage_of
 from oldhand.store.search.documents import Place, SearchedDocument, places
+from oldhand.store.search.index import PASSAGE_SEARCH
 from oldhand.store.search.passages import PassageScan, scan_passages, word_scores
-from oldhand.store.search.tables import PASSAGE_SEARCH
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import documents, passages
 
 _DOCUMENTS_KEPT = 16_384
 """About 25 MB where passages have a hundred words each."""

@@ -7,17 +7,15 @@ import sqlalchemy as sa
 from oldhand.store import tables
 from oldhand.store.erasing.erasing import delete_versions
 from oldhand.store.erasing.rows import memory_rows
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.recounting import recount_in, scopes_in
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
-from oldhand.store.reading import batches
-from oldhand.store.search import tables as search_tables
+from oldhand.store.search import index as search_tables
 from oldhand.store.search.index import add_entries
-from oldhand.store.transactions import StorePart
+from oldhand.store.transactions import StorePart, batches
 
-_tallies = issue_tables.issue_tallies
+_tallies = tables.issue_tallies
 
 
 class StoreRebuilding(StorePart):

@@ -17,9 +17,8 @@ from oldhand.record.ports import Clock
 from oldhand.record.usage import LedgerEntry
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.memory_writes import save_in
-from oldhand.store.reading import insert_all, upsert
 from oldhand.store.tables import episodes, token_ledger
-from oldhand.store.transactions import Transactions
+from oldhand.store.transactions import Transactions, insert_all, upsert
 from oldhand.store.work_tables import waiting_reflections
 
 LONGEST_CLAIM = timedelta(minutes=15)

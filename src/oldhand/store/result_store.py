@@ -1,7 +1,8 @@
 """The results of evaluators: save them, count their issues, read them back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -13,19 +14,19 @@ from oldhand.record.evaluation import SAVED, Evaluation, IssueTally, saved_recor
 from oldhand.record.file_names import file_name
 from oldhand.store import tables
 from oldhand.store.column_types import dump_json
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.counting import FADING, Counting, IssueScope
-from oldhand.store.issues.forgetting import by_scope, forget_in
 from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
 from oldhand.store.issues.recounting import recount_in
 from oldhand.store.issues.runs import Draw, note_draws, unknown_among, unknown_runs
+from oldhand.store.issues.text import is_same_issue, issue_key
 from oldhand.store.journal.journal import ResultsPlace
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.reading import delete_among, insert_all, record_of
 from oldhand.store.reflection_queue import let_wait
-from oldhand.store.transactions import Transactions
+from oldhand.store.tables import issue_tallies
+from oldhand.store.transactions import Transactions, delete_among, insert_all, record_of
 
 _table = tables.evaluations
+_tallies, _found = issue_tallies, tables.evaluations
 
 
 class EvaluationFilter(NamedTuple):
@@ -203,12 +204,12 @@ class ResultStore:
 
     def prune(self, clone_id: str, before: datetime) -> int:
         """Delete evaluations that are older, and notes of what has not come since; says how many evaluations there were."""
-        tallies = issue_tables.issue_tallies
+        tallies = tables.issue_tallies
         notes = sa.delete(tallies).where(
             tallies.c.clone_id == clone_id, tallies.c.last_seen < before
         )
         old = sa.delete(_table).where(_table.c.clone_id == clone_id, _table.c.created_at < before)
-        runs = issue_tables.issue_runs
+        runs = tables.issue_runs
         past = sa.delete(runs).where(runs.c.clone_id == clone_id, runs.c.at < before)
         with self._transactions.writing(clone_id) as connection:
             connection.execute(past)
@@ -244,3 +245,56 @@ class ResultStore:
     def file_of(self, clone_id: str, policy_model: str, task_type: str) -> Path | None:
         """The file with the results of a model on one kind of task; None where none is kept, or its lines still wait."""
         return self._outbox.file_of(ResultsPlace(clone_id, results_file(policy_model, task_type)))
+
+
+# Let go of issues: of what they were counted to, and of what evaluators said.
+def by_scope(clone_id: str, tallies: Sequence[IssueTally]) -> dict[IssueScope, list[str]]:
+    """The ids of tallies, by what is counted together."""
+    found: dict[IssueScope, list[str]] = {}
+    for one in tallies:
+        scope = IssueScope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+        found.setdefault(scope, []).append(one.id)
+    return found
+
+
+def forget_in(
+    connection: sa.Connection, scope: IssueScope, ids: Sequence[str]
+) -> dict[str, str | None]:
+    """Delete tallies and take their issues out of all evaluations; gives the lines of records that change, None for those that go."""
+    query = sa.select(_tallies.c.key, _tallies.c.text).where(
+        _tallies.c.clone_id == scope.clone_id, _tallies.c.id.in_(ids)
+    )
+    doomed = {row.key: row.text for row in connection.execute(query)}
+    delete_among(connection, _tallies, _tallies.c.id, ids, _tallies.c.clone_id == scope.clone_id)
+    of_scope = [_found.c[name] == value for name, value in scope._asdict().items()]
+    lines: dict[str, str | None] = {}
+    for row in connection.execute(sa.select(_found).where(*of_scope)).mappings().all():
+        before = record_of(Evaluation, row)
+        after = _without(before, doomed)
+        if after == before:
+            continue
+        own = _found.c.seq == row["seq"]
+        if after.issues:
+            changed = {"issues": after.issues, "keys": after.keys}
+            connection.execute(sa.update(_found).where(own).values(**changed))
+        else:
+            connection.execute(sa.delete(_found).where(own))
+        lines[dump_json(before.as_saved())] = dump_json(after.as_saved()) if after.issues else None
+    return lines
+
+
+def _without(one: Evaluation, doomed: Mapping[str, str]) -> Evaluation:
+    told = list(zip_longest(one.issues, one.keys, fillvalue=""))
+    kept = [(text, key) for text, key in told if not _is_among(text, key, doomed)]
+    if len(kept) == len(told):
+        return one
+    keys = tuple(key for _, key in kept) if one.keys else ()
+    return one.model_copy(update={"issues": tuple(text for text, _ in kept), "keys": keys})
+
+
+def _is_among(text: str, key: str, doomed: Mapping[str, str]) -> bool:
+    """Whether an issue was counted to one of those, be it in other words."""
+    if issue_key(key, text) in doomed:
+        return True
+    free = (said for name, said in doomed.items() if name.startswith("text:"))
+    return not key and any(is_same_issue(text, said) for said in free)

@@ -9,13 +9,11 @@ import sqlalchemy as sa
 
 from oldhand.errors import UnknownEpisode
 from oldhand.record.clone import Clone
-from oldhand.record.episode import Episode
+from oldhand.record.episode import Episode, Recollection
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
-from oldhand.record.ids import random_id
 from oldhand.record.lesson import Tally
-from oldhand.record.ports import Clock, NewId
-from oldhand.record.recollection import Recollection
+from oldhand.record.ports import Clock, NewId, random_id
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
 from oldhand.store.access_store import AccessStore
@@ -37,9 +35,8 @@ from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outcomes import load_tallies
-from oldhand.store.passage_points import PassagePoints
 from oldhand.store.passage_reads import PassageReads
-from oldhand.store.passage_vectors import PassageVectors
+from oldhand.store.passage_vectors import PassagePoints, PassageVectors
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore
 from oldhand.store.saved.store import SavedStore

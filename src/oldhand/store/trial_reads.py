@@ -12,13 +12,11 @@ from math import inf
 import sqlalchemy as sa
 
 from oldhand.record.answer import Outcome
-from oldhand.record.recollection import SAME
+from oldhand.record.episode import SAME
 from oldhand.record.trial import Trial
 from oldhand.store import tables
-from oldhand.store.conditions import made_with, rates
 from oldhand.store.episode_reads import load_signals
-from oldhand.store.reading import BATCH, batches
-from oldhand.store.transactions import StorePart
+from oldhand.store.transactions import BATCH, StorePart, batches, made_with, rates
 
 
 class TrialReads(StorePart):

@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from oldhand.agent.acting.ports import Beginning
 from oldhand.errors import RunTakenOver
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.instructions import Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import NewId
+from oldhand.record.step import Checkpoint
 from oldhand.testing.clock import CountingIds
 from oldhand.testing.prompts import Prompt
 from oldhand.testing.scripted import Scripted, ScriptedModel

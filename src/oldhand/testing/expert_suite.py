@@ -10,7 +10,7 @@ import pytest
 
 from oldhand.face import AsyncOldhand
 from oldhand.record.consultation import Consultation, ConsultationState
-from oldhand.record.expert_transport import ExpertTransport, SignalKind
+from oldhand.record.expert import ExpertTransport, SignalKind
 from oldhand.testing.fake_experts import ExpertLetter
 
 _QUESTION = "Which discount do resellers get?"

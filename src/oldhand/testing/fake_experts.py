@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from oldhand.errors import DeliveryFailed
-from oldhand.record.expert import Presence
-from oldhand.record.expert_transport import ExpertMessage, ExpertSignal, Hear, Reception, SignalKind
+from oldhand.record.expert import ExpertMessage, ExpertSignal, Hear, Presence, Reception, SignalKind
 
 Replies = Callable[[ExpertMessage], str | None]
 """What an expert replies at once to a question; None to keep quiet."""

@@ -1,9 +1,11 @@
 """Ready-made records for tests: believable, complete, and easy to vary."""
 
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.document import Anchor, FoundPassage, Passage
 from oldhand.record.episode import Episode, messages_of
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback, Source
@@ -209,3 +211,25 @@ def example_schema(name: str = "shop") -> DatabaseSchema:
             table("lines", "id", "order_id", "product_id", "quantity"),
         ),
     )  # fmt: skip
+
+
+# Passages as the search gives them, for tests that need no store.
+def found_passage(
+    text: str, *, rank: int = 1, document: str = "handbook", **anchor: object
+) -> FoundPassage:
+    """A passage as the search would give it.
+
+    >>> found_passage("Dogs are chipped.", line=3).passage.anchor.says
+    'line 3'
+    """
+    passage = passage_of(document, rank - 1, text, Anchor.model_validate(anchor))
+    return FoundPassage(
+        passage=passage, document=document, rank=rank, base=1 / rank, score=1 / rank
+    )
+
+
+def passage_of(document: str, place: int, text: str, anchor: Anchor) -> Passage:
+    """A passage with the hash that it has by its text."""
+    told = "\n".join((*anchor.heading[-1:], text))
+    chunk = sha256(told.encode()).hexdigest()[:32]
+    return Passage(chunk=chunk, document_id=document, position=place, text=text, anchor=anchor)

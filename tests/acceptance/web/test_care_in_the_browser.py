@@ -9,9 +9,9 @@ from tests.acceptance.web.conftest import HOSTILE, Pages, Visit, sync_api
 
 from oldhand import Oldhand
 from oldhand.models.clock import SystemClock
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
-from oldhand.server.web.table import PAGES
+from oldhand.server.web.routes import PAGES
 from oldhand.settings import load_settings
 from oldhand.store import home_store
 from oldhand.testing.records import example_episode, example_memory

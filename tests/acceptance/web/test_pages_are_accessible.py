@@ -8,7 +8,7 @@ axe_core = pytest.importorskip(
     reason="install it with: pip install axe-playwright-python",
 )
 
-from oldhand.server.web.table import PAGES  # noqa: E402
+from oldhand.server.web.routes import PAGES  # noqa: E402
 
 WHOLE = sorted(page.path for page in PAGES if page.group is not None)
 

@@ -4,11 +4,10 @@ import pytest
 
 from oldhand.agent.acting import Checkpoints
 from oldhand.errors import RunTakenOver
-from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.episode import Recalled
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled
-from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
+from oldhand.record.step import Action, AgentState, Checkpoint, Observation, ResultRows, Step
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.testing.records import NOON, example_memory
 

@@ -14,7 +14,7 @@ from oldhand.learning.credit.events import CreditEvent, CreditRule, NoRule, Show
 from oldhand.learning.credit.kernel import KernelRule, features_of
 from oldhand.learning.credit.scores import IntentScores, NearestVotes, PassageScores
 from oldhand.record.retrieval import AskedPoint, PassageCandidate
-from oldhand.settings.credit import KernelSettings, ScoreSettings
+from oldhand.settings.documents import KernelSettings, ScoreSettings
 
 WIDE = 16
 LAST_WORD = ScoreSettings(first_vote_only=False)

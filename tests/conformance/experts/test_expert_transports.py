@@ -9,8 +9,7 @@ import pytest
 
 from oldhand import AsyncOldhand
 from oldhand.record.consultation import Consultation
-from oldhand.record.expert import INBOX
-from oldhand.record.expert_transport import ExpertSignal, SignalKind
+from oldhand.record.expert import INBOX, ExpertSignal, SignalKind
 from oldhand.testing import ExpertLetter, ExpertTransportSuite, FakeExpert, MemoryTransport
 
 

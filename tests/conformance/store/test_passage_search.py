@@ -13,7 +13,7 @@ from oldhand.record.document import EVERYONE, MEMBERS, Anchor
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.sources.retrieval import Retriever
 from oldhand.store import Store
-from oldhand.store.search.tables import PASSAGE_SEARCH
+from oldhand.store.search.index import PASSAGE_SEARCH
 
 PEOPLE = ("ana", "ben", "members", "everyone")
 

@@ -9,12 +9,12 @@ from tests.passage_queries import SEED_QUERIES
 from oldhand.learning.credit.safeguard import note_harm
 from oldhand.loop.crediting import Crediting
 from oldhand.record.document import Citation
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.feedback import Source
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.retrieval import AskedPoint, PassageCandidate
 from oldhand.settings import Settings
-from oldhand.settings.credit import CreditSettings, RuleName
+from oldhand.settings.documents import CreditSettings, RuleName
 from oldhand.testing import FixedClock
 from oldhand.testing.records import example_episode, example_feedback
 

@@ -9,10 +9,9 @@ import sqlalchemy as sa
 
 from oldhand.errors import UnknownEpisode, UsageError
 from oldhand.record.clone import Clone
-from oldhand.record.episode import Message
+from oldhand.record.episode import Message, Recalled, Recollection
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Source
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import Store, UsageTotal
 from oldhand.testing.records import NOON, example_episode, example_feedback

@@ -3,8 +3,8 @@
 from datetime import timedelta
 from random import Random
 
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
 from oldhand.store.verdict import verdict
 from oldhand.testing.records import NOON, example_episode, example_feedback

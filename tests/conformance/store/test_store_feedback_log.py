@@ -3,8 +3,8 @@
 import pytest
 
 from oldhand.errors import UsageError
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
 from oldhand.store.memory_writes import SavedChange
 from oldhand.testing.records import example_episode, example_feedback

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from oldhand.errors import UsageError
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import NIGHT, MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
 from oldhand.store.lesson_reads import MemoryUse
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory

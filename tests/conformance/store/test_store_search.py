@@ -8,9 +8,9 @@ import pytest
 
 from oldhand.errors import MemoryConflict, UnknownMemory
 from oldhand.record.effect import Alias
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.lesson import Search
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store, export_memories, import_memories
 from oldhand.testing.records import example_episode, example_memory
 

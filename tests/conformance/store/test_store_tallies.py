@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.feedback import Source
-from oldhand.record.ids import random_id
 from oldhand.record.lesson import Tally
-from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.ports import random_id
 from oldhand.store import Store
 from oldhand.testing.records import example_episode, example_feedback
 

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Source
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.trial import Trial
 from oldhand.store import Store
 from oldhand.testing.records import NOON, example_episode, example_feedback

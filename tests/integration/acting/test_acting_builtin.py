@@ -13,7 +13,7 @@ from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.agent.tools import Tool, ToolOutput, as_tool
 from oldhand.agent.tools.sql import sql_tools
 from oldhand.face import AsyncOldhand
-from oldhand.loop.agent_answer import answer_of
+from oldhand.loop.agent_runs import answer_of
 from oldhand.record.answer import Outcome
 from oldhand.record.step import AgentState, ResultRows, Step
 from oldhand.sources.databases import Catalog

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from oldhand import Oldhand
 from oldhand.record.document import DocumentState
-from oldhand.store.document_tables import passages
-from oldhand.store.search.tables import PASSAGE_SEARCH
+from oldhand.store.search.index import PASSAGE_SEARCH
+from oldhand.store.work_tables import passages
 
 _DOCUMENTS, _SECTIONS = 10, 150
 

@@ -29,7 +29,7 @@ def test_where_the_extension_is_not_there_vectors_are_compared_in_memory(
         settings = f"documents: {{embedder: 'openai:hashing', embedder_url: '{url}'}}\n"
         (tmp_path / "home" / "settings.yaml").write_text(settings)
         with (
-            caplog.at_level(logging.INFO, "oldhand.store.passage_points"),
+            caplog.at_level(logging.INFO, "oldhand.store.passage_vectors"),
             Oldhand(tmp_path / "home", store=postgres_store_url) as old,
         ):
             old.documents.add(tmp_path / "handbook.md")

@@ -8,7 +8,7 @@ from tests.patience import PATIENCE
 
 from oldhand.human import AgentMessage, XmppAccount
 from oldhand.human.link import XmppLink
-from oldhand.human.stanzas import Incoming, StanzaKind
+from oldhand.human.message import Incoming, StanzaKind
 
 
 class Person:

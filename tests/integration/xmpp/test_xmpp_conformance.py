@@ -12,7 +12,7 @@ from oldhand.human.expert_chat import ExpertChat, expert_chat
 from oldhand.human.message import MESSAGE_TYPE
 from oldhand.human.position import KeptPosition
 from oldhand.human.transport import XMPP, XmppTransport
-from oldhand.record.expert_transport import SignalKind
+from oldhand.record.expert import SignalKind
 from oldhand.testing import ExpertLetter, ExpertTransportSuite
 
 COMMANDS = {SignalKind.REPLY: "", SignalKind.DECLINE: "/decline ", SignalKind.ASK_BACK: "/ask "}

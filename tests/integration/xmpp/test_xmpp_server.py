@@ -17,9 +17,9 @@ from oldhand.errors import (
 from oldhand.human import Agent, AgentMessage, HumanInteractionBehaviour, ProsodyServer
 from oldhand.human.expert_chat import expert_chat
 from oldhand.human.link import XmppLink
+from oldhand.human.message import Incoming, StanzaKind
 from oldhand.human.own_server import addresses, own_server, xmpp_transport
 from oldhand.human.prosody import free_port
-from oldhand.human.stanzas import Incoming, StanzaKind
 from oldhand.settings import XmppSettings
 
 

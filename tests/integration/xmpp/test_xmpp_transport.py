@@ -16,16 +16,16 @@ from oldhand.human import ProsodyServer
 from oldhand.human.position import KeptPosition
 from oldhand.human.transport import XmppTransport
 from oldhand.record.consultation import Consultation
-from oldhand.record.expert import Presence
-from oldhand.record.expert_transport import (
+from oldhand.record.expert import (
     ExpertMessage,
     ExpertSignal,
     MessagePurpose,
+    Presence,
     Reception,
     ReceptionKind,
     SignalKind,
 )
-from oldhand.record.ids import random_id
+from oldhand.record.ports import random_id
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

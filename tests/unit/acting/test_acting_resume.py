@@ -7,10 +7,9 @@ import pytest
 from oldhand.agent.tools import as_tool
 from oldhand.errors import ModelUnreachable, RunTakenOver, StoreFull, UnknownRun
 from oldhand.models.language_model import ToolCall
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import MemoryType
-from oldhand.record.step import AgentState, Step
+from oldhand.record.step import AgentState, Checkpoint, Step
 from oldhand.testing import MemoryCheckpoints, MemoryKeeper, ScriptedModel
 from oldhand.testing.records import example_memory
 

@@ -12,7 +12,7 @@ from tests.unit.analyst.worlds import World, are_right, world_of
 
 from oldhand.agent.analyst import DecisionKind, decide
 from oldhand.demo.company import TODAY, Company, make_company
-from oldhand.demo.files import write_sqlite
+from oldhand.demo.home import write_sqlite
 from oldhand.query.compiling.compile import spelled
 
 PROBES = Path(__file__).with_name("probes")

@@ -14,9 +14,9 @@ from sqlglot import exp, parse_one
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
-from oldhand.demo.describing import describe, descriptions
-from oldhand.query.compiling.dialects import rewritten
+from oldhand.demo.home import describe, descriptions
 from oldhand.query.compiling.numbers import with_numbers
+from oldhand.query.compiling.render import rewritten
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.describing.found import FoundRows
 from oldhand.query.describing.headings import headings

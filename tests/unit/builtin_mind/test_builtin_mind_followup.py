@@ -15,8 +15,7 @@ from oldhand.agent.analyst.conversation.followup import (
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.indexes import index_of_samples
-from oldhand.query.compiling.compile import compile_query
-from oldhand.query.compiling.row_order import in_order
+from oldhand.query.compiling.compile import compile_query, in_order
 from oldhand.query.form import Has, Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same

@@ -12,8 +12,8 @@ from tests.command_line import CommandLine
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.whole import app
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 

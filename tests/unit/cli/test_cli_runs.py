@@ -12,8 +12,7 @@ from oldhand import create_tool_use_agent
 from oldhand.bootstrap import open_home
 from oldhand.errors import ModelUnreachable, RunTakenOver
 from oldhand.models.language_model import ToolCall
-from oldhand.record.checkpoint import Checkpoint
-from oldhand.record.step import AgentState
+from oldhand.record.step import AgentState, Checkpoint
 from oldhand.store import Store
 from oldhand.testing import ScriptedModel
 

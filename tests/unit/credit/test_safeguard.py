@@ -4,7 +4,7 @@ from oldhand.learning.credit.events import CreditEvent, NoRule, ShownPassage
 from oldhand.learning.credit.kernel import KernelRule
 from oldhand.learning.credit.safeguard import Harm, harm_of, note_harm, safeguard_says, switched_off
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
-from oldhand.settings.credit import KernelSettings
+from oldhand.settings.documents import KernelSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from oldhand.record.profile import ColumnProfile
-from oldhand.record.schema import Column, DatabaseSchema, Disclosure, Kind, Table
+from oldhand.record.schema import Column, ColumnProfile, DatabaseSchema, Disclosure, Kind, Table
 from oldhand.sources.databases.near_values import near_misses
 from oldhand.sources.databases.values import AllValues, ValueIndex
 

@@ -4,7 +4,7 @@ import pytest
 
 from oldhand.agent.analysis.mind import Draft, Failure
 from oldhand.agent.analysis.repair import Dialogue, StatementAttempt, Success, repair_dialogue
-from oldhand.agent.deliberation.reviewing import review_rows
+from oldhand.agent.deliberation.deliberating import review_rows
 from oldhand.record.base import Row
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases import QueryResult

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from oldhand.demo.company import Company, make_company
-from oldhand.demo.files import places, write_company
+from oldhand.demo.home import places, write_company
 from oldhand.demo.objects import Thing
 from oldhand.sources.databases.embedded import embedded_url, live_url
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 
 from oldhand.sources.documents.block import Block, BlockKind
-from oldhand.sources.documents.chunking import passages_of
-from oldhand.sources.documents.reading import GivenDocument, read_document
+from oldhand.sources.documents.reading import GivenDocument, passages_of, read_document
 
 WORDS = [
     "order",

@@ -9,7 +9,7 @@ from oldhand import Oldhand
 from oldhand.cli.learned import receipt_lines
 from oldhand.errors import UnknownDatabase, UnknownDocument, UsageError
 from oldhand.record.document import DocumentState
-from oldhand.store.document_tables import chunk_scores, documents, passage_vectors, passages
+from oldhand.store.work_tables import chunk_scores, documents, passage_vectors, passages
 
 
 def changes(done) -> list[str]:

@@ -8,11 +8,10 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.people import shown
-from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.episode import Recalled
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recalled
-from oldhand.record.step import AgentState
+from oldhand.record.step import AgentState, Checkpoint
 from oldhand.testing.records import example_episode, example_memory
 
 

@@ -9,11 +9,10 @@ import sqlalchemy as sa
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.feedback import Said
 from oldhand.record.lesson import Search
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.step import AgentState
+from oldhand.record.step import AgentState, Checkpoint
 from oldhand.store import ErasedCounts, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.testing import FixedClock

@@ -8,8 +8,8 @@ import pytest
 
 from oldhand.errors import ModelTimedOut, UsageError
 from oldhand.evaluators import SQLErrorProfiler
-from oldhand.evaluators.critique import Critic, JudgeCache
-from oldhand.evaluators.error_kinds import KINDS, SYNTAX, ErrorKind, kind_of_message
+from oldhand.evaluators.sql_error_profiler import KINDS, SYNTAX, ErrorKind, kind_of_message
+from oldhand.evaluators.sql_evaluator import Critic, JudgeCache
 from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
 from oldhand.testing import ScriptedModel
 

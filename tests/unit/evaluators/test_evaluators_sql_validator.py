@@ -10,8 +10,7 @@ import pytest
 
 from oldhand.errors import ModelTimedOut, UsageError
 from oldhand.evaluators import SQLValidator
-from oldhand.evaluators.critique import Critic, JudgeCache
-from oldhand.evaluators.sql_evaluator import JUDGEMENTS_FILE
+from oldhand.evaluators.sql_evaluator import JUDGEMENTS_FILE, Critic, JudgeCache
 from oldhand.evaluators.sql_validator import Critique
 from oldhand.models import get_lm
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table

@@ -5,8 +5,8 @@ from threading import Event, get_ident
 import pytest
 
 from oldhand.evaluators import JudgedRun, VerbalEvaluator, recall_notes
+from oldhand.evaluators.judging import Workers
 from oldhand.evaluators.results import Results
-from oldhand.evaluators.workers import Workers
 from oldhand.settings import EvaluationSettings
 
 

@@ -14,9 +14,9 @@ from tests.command_line import CommandLine
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.whole import app
 from oldhand.learning.lifecycle.quarantine import set_aside
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.feedback import Source
 from oldhand.record.memory import MemoryType, Provenance
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import DISTILLED, Stage
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory

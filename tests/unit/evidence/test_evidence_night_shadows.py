@@ -11,8 +11,8 @@ from oldhand.learning.evidence import Weighing
 from oldhand.learning.regression.exam import Exam
 from oldhand.loop.examining import Examining
 from oldhand.record.base import Row
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.settings import TrialSettings
 from oldhand.store import Store

@@ -15,9 +15,9 @@ from oldhand.learning.evidence import HoldOut
 from oldhand.learning.evidence.contrast import Contrast
 from oldhand.learning.evidence.weighed import Draws
 from oldhand.record.effect import DefaultFilter
+from oldhand.record.episode import SAME, Recalled
 from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import SAME, Recalled
 from oldhand.record.stage import Stage, stage_of
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings

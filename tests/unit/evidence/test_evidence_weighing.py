@@ -9,8 +9,8 @@ import pytest
 
 from oldhand.learning.evidence import EvidenceDecision, Weighing
 from oldhand.learning.recall import Recall
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import Stage, at_stage, stage_of
 from oldhand.settings import RecallSettings, TrialSettings
 from oldhand.store import Store

@@ -18,11 +18,11 @@ from oldhand.errors import DeliveryFailed, NoExpert, NotAllowed, ReplyRefused, S
 from oldhand.face.opened import Opened
 from oldhand.loop.consultations.watch import ConsultationWatch
 from oldhand.record.consultation import AnswerRule, ConsultationState, ReplyKind
-from oldhand.record.expert import Presence
-from oldhand.record.expert_transport import (
+from oldhand.record.expert import (
     ExpertMessage,
     ExpertSignal,
     Hear,
+    Presence,
     ReceptionKind,
     SignalKind,
 )

@@ -7,9 +7,8 @@ from oldhand.query.compiling.compile import compile_query
 from oldhand.query.form import ColumnRef, Comparison, Count, Join, Order, Query, Relation, Rows
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole
-from oldhand.record.profile import ColumnProfile
 from oldhand.record.schema import Column as Described
-from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.record.schema import ColumnProfile, DatabaseSchema, ForeignKey, Kind, Table
 
 CUSTOMERS, ORDERS = Relation("shop", "main", "customers"), Relation("shop", "main", "orders")
 

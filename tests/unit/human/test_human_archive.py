@@ -9,12 +9,11 @@ import pytest
 from slixmpp import Iq
 from slixmpp.exceptions import IqError
 
-from oldhand.human.account import XmppAccount
+from oldhand.human.addresses import XmppAccount
 from oldhand.human.link import XmppLink
-from oldhand.human.message import AgentMessage
+from oldhand.human.message import AgentMessage, Incoming, StanzaKind
 from oldhand.human.position import ArchivePosition
 from oldhand.human.session import SessionListener, XmppSession
-from oldhand.human.stanzas import Incoming, StanzaKind
 
 SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -5,8 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import slixmpp
 
-from oldhand.human.message import AgentMessage
-from oldhand.human.stanzas import StanzaKind, read_stanza, write_message
+from oldhand.human.message import AgentMessage, StanzaKind, read_stanza, write_message
 
 HEAD = '<message xmlns="jabber:client" to="shop@a.org/1" from="bo@b.org/2" id="m1" type="chat">'
 

@@ -16,8 +16,8 @@ from oldhand.cli.whole import app
 from oldhand.learning.distillation.distilling import Distilled
 from oldhand.learning.distillation.report import DistilledLesson, Happening, told
 from oldhand.loop.night import NightReport
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import PINNED, State, is_approved, is_on_trial, is_shown, state_of
 from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock

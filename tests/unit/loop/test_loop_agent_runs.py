@@ -9,16 +9,14 @@ from oldhand.agent.acting import Subject
 from oldhand.agent.tools import sql_tools
 from oldhand.errors import ModelUnreachable
 from oldhand.evaluators import VerbalEvaluator
-from oldhand.evaluators.error_kinds import KINDS, OTHER
+from oldhand.evaluators.sql_error_profiler import KINDS, OTHER
 from oldhand.evaluators.sql_evaluator import calls_of_run
 from oldhand.face.tool_use import ToolUseAgent
-from oldhand.loop.agent_answer import answer_of
-from oldhand.loop.agent_runs import AgentRuns
+from oldhand.loop.agent_runs import AgentRuns, answer_of
 from oldhand.models.language_model import ToolCall
 from oldhand.record.answer import Outcome
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.memory import ExamplePayload
-from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
+from oldhand.record.step import Action, AgentState, Checkpoint, Observation, ResultRows, Step
 from oldhand.testing import ScriptedModel
 
 QUESTION = "Which cities are there?"

@@ -11,8 +11,8 @@ from oldhand.errors import ModelUnreachable
 from oldhand.evaluators import VerbalEvaluator
 from oldhand.face.tool_use import ToolUseAgent
 from oldhand.models.language_model import ToolCall
+from oldhand.record.episode import Recalled
 from oldhand.record.memory import MemoryType
-from oldhand.record.recollection import Recalled
 from oldhand.record.step import Step
 from oldhand.store import Store
 from oldhand.testing import ScriptedModel

@@ -23,8 +23,8 @@ from oldhand.learning.prompts.versions import instruction_in, slug
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.spec import BehaviourSpec
 from oldhand.models.templates import shipped_names
+from oldhand.record.episode import Recollection
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recollection
 from oldhand.record.route import RouteResponse
 from oldhand.settings import PromptSettings
 from oldhand.store import Store

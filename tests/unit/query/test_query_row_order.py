@@ -4,7 +4,7 @@ import pytest
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.conversation.ran import as_asked
-from oldhand.query.compiling.row_order import in_order
+from oldhand.query.compiling.compile import in_order
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift_tree

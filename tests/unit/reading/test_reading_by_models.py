@@ -8,8 +8,8 @@ import pytest
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.reading.lm_reader import READING_PROMPTS, LanguageModelReader
 from oldhand.models.templates import Prompts
-from oldhand.testing.passages import found_passage
 from oldhand.testing.prompt_reader import PromptReader
+from oldhand.testing.records import found_passage
 from oldhand.testing.scripted import ScriptedModel
 
 REFUNDS = found_passage("Refunds are paid within 5 days by Ada Lind.", rank=1)

@@ -4,9 +4,9 @@ import pytest
 from benchmarks._reading.passages import MemoryPassages
 
 from oldhand.agent.reading.belief import ANSWER_FROM, belief
+from oldhand.agent.reading.consulting import halves_of
 from oldhand.agent.reading.extracting import extracted
-from oldhand.agent.reading.halves import halves_of
-from oldhand.testing.passages import found_passage
+from oldhand.testing.records import found_passage
 
 HANDBOOK = """
 # Staff

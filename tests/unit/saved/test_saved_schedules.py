@@ -23,10 +23,10 @@ from oldhand.errors import UsageError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.face.access import AsyncAccess
 from oldhand.face.opened import Opened
-from oldhand.loop.saved.letters import signature
+from oldhand.loop.saved.sending import signature
 from oldhand.record.access import CredentialKind, Role
 from oldhand.record.saved import DeliveryState
-from oldhand.store.saved.claims import CLAIMED
+from oldhand.store.saved.rows import CLAIMED
 from oldhand.testing import FixedClock
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from oldhand.record.saved import (
     Schedule,
 )
 from oldhand.store import Store
-from oldhand.store.saved.claims import CLAIMED
+from oldhand.store.saved.rows import CLAIMED
 from oldhand.store.saved.store import NextTry
 from oldhand.testing.clock import FixedClock
 

@@ -13,7 +13,7 @@ from oldhand.face.exposed import EXPOSED
 from oldhand.record.access import Role
 from oldhand.server.limits import Limits
 from oldhand.server.next_steps import FACES
-from oldhand.server.web.table import PAGES
+from oldhand.server.web.routes import PAGES
 from oldhand.settings import ServerSettings
 from oldhand.testing import FixedClock
 

@@ -11,8 +11,7 @@ from tests.unit.server.conftest import Served
 
 from oldhand import Client
 from oldhand.record.tracing import trace_with
-from oldhand.server.logs import JSONLines
-from oldhand.server.telemetry import collecting
+from oldhand.server.observing import JSONLines, collecting
 
 trace_export = pytest.importorskip("opentelemetry.sdk.trace.export", reason="install it with: make dev")  # fmt: skip
 

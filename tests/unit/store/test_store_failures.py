@@ -22,7 +22,7 @@ from oldhand.errors import (
     UsageError,
 )
 from oldhand.record.clone import Clone
-from oldhand.record.ids import random_id
+from oldhand.record.ports import random_id
 from oldhand.store import Store, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.store.migrate import upgrade

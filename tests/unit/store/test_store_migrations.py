@@ -11,11 +11,10 @@ from alembic.migration import MigrationContext
 from oldhand.errors import StoreError, StoreTooOld
 from oldhand.record.answer import Answer, QueryStep
 from oldhand.record.clone import Clone
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode, Message, Recalled
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory
-from oldhand.record.recollection import Recalled
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import Store, tables
 from oldhand.store.engine import at_head, open_engine

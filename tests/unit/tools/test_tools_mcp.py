@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oldhand.agent.tools import ToolOutput, Tools, mcp_tools
-from oldhand.agent.tools.mcp_servers.lines import Lines, TooLong
+from oldhand.agent.tools.mcp_servers.stdio import Lines, TooLong
 from oldhand.errors import InvalidTool, ToolServerLost
 from oldhand.record.step import Action
 from oldhand.settings import ToolServerLimits

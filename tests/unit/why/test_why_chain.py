@@ -7,9 +7,9 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UnknownEpisode
+from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.feedback import Said
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.why import Cause
 from oldhand.store import export_memories, import_memories
 from oldhand.testing import FixedClock

@@ -2,7 +2,6 @@
 
 from oldhand.agent.acting.approval import Approve, Decision
 from oldhand.agent.acting.builtin_policy import BuiltinPolicy
-from oldhand.agent.acting.events import Event, RunEnded, StepDecided, StepTaken, TextPiece
 from oldhand.agent.acting.history import History, messages_before
 from oldhand.agent.acting.judging import Learning
 from oldhand.agent.acting.lm_policy import ACTING_PROMPTS, LMPolicy, TextPolicy
@@ -20,7 +19,7 @@ from oldhand.agent.acting.ports import (
     Subject,
 )
 from oldhand.agent.acting.react_chat import LoopDependencies, ReActChat
-from oldhand.agent.acting.run import GrowingRun
+from oldhand.agent.acting.run import Event, GrowingRun, RunEnded, StepDecided, StepTaken, TextPiece
 from oldhand.agent.acting.transition import Transition
 
 __all__ = [

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypedDict
 
 from oldhand.models.ledger import Ledger
-from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.episode import Recalled
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
-from oldhand.record.recollection import Recalled
-from oldhand.record.step import AgentState, Step
+from oldhand.record.step import AgentState, Checkpoint, Step
 
 
 class GenerationContext(TypedDict):

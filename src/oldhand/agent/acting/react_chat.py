@@ -8,7 +8,6 @@ from operator import index
 from typing import SupportsIndex, cast
 
 from oldhand.agent.acting.approval import Approve
-from oldhand.agent.acting.events import Event, events_of
 from oldhand.agent.acting.history import History, messages_before
 from oldhand.agent.acting.judging import Learning, judge_plainly, recall_plainly
 from oldhand.agent.acting.loop import Loop
@@ -21,7 +20,7 @@ from oldhand.agent.acting.ports import (
     Keeper,
     Subject,
 )
-from oldhand.agent.acting.run import ANSWERED, GrowingRun
+from oldhand.agent.acting.run import ANSWERED, Event, GrowingRun, events_of
 from oldhand.agent.acting.transition import Transition
 from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.blocking import blocking, blocking_items
@@ -30,9 +29,8 @@ from oldhand.models.ledger import Ledger, booked_to
 from oldhand.models.quoting import noted
 from oldhand.record.base import checked_question
 from oldhand.record.episode import Message
-from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
-from oldhand.record.ports import Clock, NewId
+from oldhand.record.ports import Clock, NewId, random_id
 from oldhand.record.step import AgentState, RunOutcome, Step
 from oldhand.settings import AgentSettings
 

@@ -1,14 +1,14 @@
 """One run on its way."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Self
+from typing import Self, TypeAlias
 
 from oldhand.agent.acting.ports import Beginning, Brief, Checkpoints
-from oldhand.record.checkpoint import Checkpoint
-from oldhand.record.step import Action, AgentState, Observation, RunOutcome, Step
+from oldhand.record.step import Action, AgentState, Checkpoint, Observation, RunOutcome, Step
 from oldhand.record.usage import LedgerEntry, Usage
 
 ANSWERED = frozenset({"answered", "proposed", "clarify", "abstained"})
@@ -159,3 +159,69 @@ async def _saved(save: Callable[[], None], before: asyncio.Task[None] | None) ->
     if before is not None:
         await asyncio.wait([before])
     await asyncio.to_thread(save)
+
+
+# What happens in a run, as it happens: text as the model writes it, steps before and after their tools, the end.
+@dataclass(frozen=True)
+class TextPiece:
+    """A piece of what the model writes; what it makes of it is known with the step."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class StepDecided:
+    """A step whose tools are about to be called."""
+
+    step: Step
+
+
+@dataclass(frozen=True)
+class StepTaken:
+    """A step with what came of its tools."""
+
+    step: Step
+
+
+@dataclass(frozen=True)
+class RunEnded:
+    """The run, recorded."""
+
+    state: AgentState
+
+
+Event: TypeAlias = TextPiece | StepDecided | StepTaken | RunEnded
+
+
+async def events_of(
+    going: Callable[[GrowingRun], AsyncGenerator[Step]], run: GrowingRun
+) -> AsyncGenerator[Event]:
+    """Go on with a run, and tell what happens; leaving early cancels it."""
+    waiting: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    async def work() -> None:
+        try:
+            async with aclosing(going(run)) as steps:
+                async for step in steps:
+                    waiting.put_nowait(StepTaken(step))
+        finally:
+            waiting.put_nowait(None)
+
+    def heard(text: str) -> None:
+        waiting.put_nowait(TextPiece(text))
+
+    def decided(step: Step) -> None:
+        waiting.put_nowait(StepDecided(step))
+
+    run.brief = replace(run.brief, heard=heard, decided=decided)
+    task = asyncio.create_task(work())
+    try:
+        while (event := await waiting.get()) is not None:
+            yield event
+        await task
+        yield RunEnded(run.state)
+    finally:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task

@@ -18,9 +18,8 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analysis.ranking import told
 from oldhand.agent.analysis.steps import DoneStep, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
-from oldhand.record.answer import Outcome, Proposal, QueryStep, Ranking
+from oldhand.record.answer import AnswerChoice, Outcome, Proposal, QueryStep, Ranking
 from oldhand.record.base import Record, Row, checked_question
-from oldhand.record.choice import AnswerChoice
 from oldhand.record.document import Citation
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood

@@ -1,13 +1,14 @@
 """What is asked of a language model about one question: prompts, forms, and what it gets to see."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
 from pydantic import BaseModel
+from pydantic_core import from_json
 
 from oldhand.agent.analysis.discretion import Discretion
 from oldhand.agent.analysis.forms import (
@@ -19,8 +20,7 @@ from oldhand.agent.analysis.forms import (
     SummaryForm,
     ValidationForm,
 )
-from oldhand.agent.analysis.grounding import Known
-from oldhand.agent.analysis.hearing import SummaryDraft
+from oldhand.agent.analysis.grounding import Known, unfounded
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analysis.prompt_values import question_values
 from oldhand.agent.analysis.view import QuestionViews, SchemaView
@@ -28,6 +28,7 @@ from oldhand.errors import ContextTooLong, MalformedAnswer, ViewTooSmall
 from oldhand.lexicon.tokens import words_in
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.language_model import SpeakingModel
+from oldhand.models.structured import after_system, parse_answer, schema_request
 from oldhand.models.templates import Prompts
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.episode import Message
@@ -41,6 +42,8 @@ AskingForm = TypeVar(
 _TOO_LONG = (
     "Showing less of the schemas does not make it fit: choose a model with a larger context."
 )
+_HELD_BACK = 3
+"""Words at the end that are not told yet: `12` may become `12 thousand`, or a date."""
 
 
 @dataclass(frozen=True)
@@ -128,3 +131,63 @@ class Asking:
     @property
     def _ledger(self) -> Ledger:
         return self.inquiry.ledger or Ledger()
+
+
+# A summary while it is written: no word is told that the rows do not bear out.
+class SummaryDraft:
+    """Tells the text of a form as far as it has come and stands; nothing more once it does not.
+
+    >>> told: list[str] = []
+    >>> draft = SummaryDraft(Known(((3,),), ("How many?",)), told.append)
+    >>> draft.hear('{"text": "There are 3 of them in')
+    >>> draft.hear('{"text": "There are 3 of them in Basel and 4 in Bern, all in a')
+    >>> draft.hear('{"text": "There are 3 of them in Basel and 4 in Bern, all in all."}')
+    >>> told
+    ['There are 3']
+    """
+
+    def __init__(self, known: Known, heard: Callable[[str], None]) -> None:
+        self._known = known
+        self._heard = heard
+        self._told = ""
+        self._stands = True
+
+    async def written_by(
+        self, lm: LanguageModel, messages: Sequence[Message], ledger: Ledger
+    ) -> SummaryForm:
+        """Have a model write it, and tell it meanwhile.
+
+        Raises:
+            MalformedAnswer: it is no summary.
+            CutStream: it ended too early.
+        """
+        asked, said = after_system(messages, schema_request(SummaryForm)), ""
+        async with aclosing(lm.stream(asked, stage="summarise", ledger=ledger)) as pieces:
+            async for piece in pieces:
+                said += piece
+                self.hear(said)
+        return parse_answer(said, SummaryForm)
+
+    def hear(self, said: str) -> None:
+        """Take in all that was written so far."""
+        words = _text_of(said).split(" ")[:-_HELD_BACK]
+        text = " ".join(words)
+        if not self._stands or len(text) <= len(self._told):
+            return
+        self._stands = not unfounded(text, self._known)
+        if self._stands:
+            self._told = text
+            self._heard(text)
+
+
+def _text_of(said: str) -> str:
+    """The field `text` of an object that is not complete yet; empty while there is none."""
+    start = said.find("{")
+    if start < 0:
+        return ""
+    try:
+        found: object = from_json(said[start:], allow_partial="trailing-strings")
+    except ValueError:
+        return ""
+    text = found.get("text") if isinstance(found, dict) else None  # pyright: ignore
+    return text if isinstance(text, str) else ""

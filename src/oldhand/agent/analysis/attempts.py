@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from oldhand.agent.analysis.mind import Draft, Failure, Task, Thinking
+from oldhand.agent.analysis.ranking import StatementRunner
 from oldhand.agent.analysis.repair import (
     Dialogue,
     Ending,
@@ -15,7 +16,6 @@ from oldhand.agent.analysis.repair import (
     plain,
     repair_dialogue,
 )
-from oldhand.agent.analysis.ties import StatementRunner
 from oldhand.errors import ModelError, QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.ports import Clock, Observer

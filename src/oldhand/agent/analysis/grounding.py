@@ -5,11 +5,11 @@ numbers against each other; it may not add a number, a name or a quotation of it
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
 
-from oldhand.agent.analysis.figures import Figures
 from oldhand.agent.analysis.said_dates import Moments
 from oldhand.lexicon.entries import meanings, words
 from oldhand.record.base import Row
@@ -32,6 +32,60 @@ _GROUPED = re.compile(r"\d{1,3}(?:([ .,'\u2019\u00a0\u202f])\d{3})(?:\1\d{3})*")
 _PLACE = re.compile(r"(?m)^\s*(\d{1,3})[.)]\s|\b(\d{1,3})(?:st|nd|rd|th)\b")
 """Of a list, or in a ranking."""
 _IN_UNITS = re.compile(r"thousand|million|tausend|mill?i|milh|\bmio\b|\bmille\b", re.IGNORECASE)
+_COMPARED = 6
+"""Numbers that are set against each other; among more, any number would be found."""
+_ADDED = 1_000
+
+
+# What the numbers of a result come to, and how they compare: what a sentence may say of them beyond each number itself.
+@dataclass(frozen=True)
+class Figures:
+    """Figures of a result.
+
+    >>> found = Figures.of([("March", 1500), ("April", 1650)])
+    >>> sorted(found.sums), sorted(found.differences), sorted(round(one, 2) for one in found.shares)
+    ([1575.0, 3150.0], [150.0], [0.09, 0.1, 0.48, 0.52])
+    """
+
+    sums: frozenset[float] = field(default_factory=frozenset[float])
+    """Sums and means of the columns."""
+    differences: frozenset[float] = field(default_factory=frozenset[float])
+    ratios: frozenset[float] = field(default_factory=frozenset[float])
+    shares: frozenset[float] = field(default_factory=frozenset[float])
+    """Of a sum, and changes from one number to another."""
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "Figures":
+        """Those of a column each; of one row, those of its numbers."""
+        columns = [_numbers(column) for column in zip(*rows[:_ADDED], strict=True)]
+        added = [column for column in columns if len(column) > 1]
+        compared = [one for one in added if len(one) <= _COMPARED]
+        if len(rows) == 1:
+            row = _numbers(rows[0])
+            compared = [row] if 1 < len(row) <= _COMPARED else []
+        pairs = [pair for one in compared for pair in permutations(one, 2)]
+        wholes = [(one, abs(sum(column))) for column in added for one in column]
+        changes = [abs(a - b) / abs(b) for a, b in pairs if b]
+        return cls(
+            frozenset(abs(one) for column in added for one in (sum(column), _mean(column))),
+            frozenset(abs(a - b) for a, b in pairs),
+            frozenset(abs(a / b) for a, b in pairs if b),
+            frozenset([*changes, *(abs(one) / whole for one, whole in wholes if whole)]),
+        )
+
+
+def _numbers(cells: Sequence[object]) -> list[float]:
+    return list(_plain(cells))
+
+
+def _plain(cells: Sequence[object]) -> Iterator[float]:
+    for cell in cells:
+        if isinstance(cell, int | float) and not isinstance(cell, bool):
+            yield float(cell)
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,19 @@
 """The numbers that rows are ranked by where no column shows them: `the 3 dearest products`, and what each of them costs."""
 
 import asyncio
+from dataclasses import dataclass
+from typing import Protocol
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from oldhand.agent.analysis.mind import StepResult
-from oldhand.agent.analysis.ties import LONGEST_LOOK, StatementRunner, places_of
 from oldhand.errors import DatabaseError, QueryRefused
 from oldhand.lexicon.wording import human, listed, value_text
 from oldhand.record.answer import Ranking
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.cells import plain_cell
+from oldhand.sources.databases import QueryResult
 from oldhand.sources.databases.withholding import withheld
 
 _MOST = 100
@@ -19,6 +21,120 @@ _MOST = 100
 _TOLD = 6
 """Numbers of a ranking that a sentence tells."""
 _BY = "ranked_by"
+LONGEST_LOOK = 5.0
+"""Seconds that counting those who share the last place may take at most."""
+_RANKED, _PLACE, _NUMBER = "ranked", "place", "number_of_rows"
+
+
+# Whether a limit cuts through rows that share a place: `the customer with the most orders` may be three of them.
+class StatementRunner(Protocol):
+    """Something that runs a statement: a database, or the workspace."""
+
+    async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Check and run one statement; cancelling the task interrupts it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlace:
+    """The last place of rows that are sorted and cut."""
+
+    wanted: int
+    """Rows that the limit lets through."""
+    sql: str
+    """Counts the rows up to this place, those that share it included."""
+
+    def said(self, number: int) -> str:
+        """A sentence for those that the limit cut off; empty when there are none.
+
+        >>> LastPlace(1, "").said(3), LastPlace(3, "").said(4), LastPlace(3, "").said(3)
+        ('2 more share this place.', '1 more shares the last place.', '')
+        """
+        more = number - self.wanted
+        if more <= 0:
+            return ""
+        shares = "shares" if more == 1 else "share"
+        return f"{more:,} more {shares} {'this' if self.wanted == 1 else 'the last'} place."
+
+
+async def sharing_last_place(
+    result: StepResult, source: StatementRunner, dialect: str, seconds: float
+) -> str:
+    """A sentence for rows that share the last place of a result and were cut off; empty when there are none.
+
+    The rows are there: what goes wrong while the others are counted costs nothing but the sentence.
+    """
+    found = await asyncio.to_thread(last_place, result.sql, dialect, result.row_count)
+    if found is None or result.truncated:
+        return ""
+    try:
+        counted = await source.execute(found.sql, rows=1, seconds=min(seconds, LONGEST_LOOK))
+    except (QueryRefused, DatabaseError):
+        return ""
+    number = counted.values[0][0] if counted.values else None
+    return found.said(number) if isinstance(number, int) else ""
+
+
+def last_place(sql: str, dialect: str, row_count: int) -> LastPlace | None:
+    """The last place of a statement's rows; None when nothing is cut off, or there are no places.
+
+    Columns that only keep rows of one place in a steady order don't make places of their own.
+
+    >>> found = last_place("SELECT name FROM staff ORDER BY salary DESC LIMIT 1", "sqlite", 1)
+    >>> found.sql
+    'SELECT COUNT(*) AS number_of_rows FROM (SELECT RANK() OVER (ORDER BY salary DESC) AS place FROM staff) AS ranked WHERE ranked.place <= 1'
+    """
+    try:
+        tree = parse_one(sql, read=dialect)
+    except SqlglotError:
+        return None
+    limit = tree.args.get("limit")
+    order = tree.args.get("order")
+    if not isinstance(tree, exp.Select) or not isinstance(order, exp.Order) or limit is None:
+        return None
+    wanted = _number(limit)
+    plain = not (tree.args.get("offset") or tree.args.get("distinct") or tree.args.get("qualify"))
+    if wanted is None or wanted != row_count or not plain or tree.find(exp.Window):
+        return None
+    return LastPlace(wanted, _counting(tree, places_of(tree, order), wanted).sql(dialect=dialect))
+
+
+def _number(limit: exp.Expr) -> int | None:
+    count = limit.expression if isinstance(limit, exp.Limit) else limit.args.get("count")
+    whole = isinstance(count, exp.Literal) and not count.is_string and count.name.isdigit()
+    return int(count.name) if whole and isinstance(count, exp.Literal) else None
+
+
+def places_of(tree: exp.Select, order: exp.Order) -> list[exp.Expr]:
+    """What the rows are sorted by, those columns aside that only tell rows of one place apart."""
+    named = {output.alias: output.unalias() for output in tree.selects if output.alias}
+    shown = [output.unalias() for output in tree.selects]
+    group = tree.args.get("group")
+    keys = [*shown, *(group.expressions if isinstance(group, exp.Group) else ())]
+    terms: list[exp.Expr] = []
+    for term in order.expressions:
+        by = term.this
+        if isinstance(by, exp.Literal) and by.name.isdigit() and 0 < int(by.name) <= len(shown):
+            by = shown[int(by.name) - 1]
+        elif isinstance(by, exp.Column) and not by.table and by.name in named:
+            by = named[by.name]
+        made = term.copy()
+        made.set("this", by.copy())
+        terms.append(made)
+    while len(terms) > 1 and not terms[-1].args.get("desc") and terms[-1].this in keys:
+        terms.pop()
+    return terms
+
+
+def _counting(tree: exp.Select, places: list[exp.Expr], wanted: int) -> exp.Select:
+    inner = tree.copy()
+    for clause in ("order", "limit"):
+        inner.set(clause, None)
+    place = exp.Window(this=exp.Rank(), order=exp.Order(expressions=places))
+    inner.set("expressions", [exp.alias_(place, _PLACE)])
+    ranked = exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
+    reached = exp.LTE(this=exp.column(_PLACE, _RANKED), expression=exp.Literal.number(wanted))
+    return exp.select(exp.alias_(exp.Count(this=exp.Star()), _NUMBER)).from_(ranked).where(reached)
 
 
 async def ranking_of(

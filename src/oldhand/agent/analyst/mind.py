@@ -36,7 +36,7 @@ from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, UNTOLD, off_
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
-from oldhand.query.compiling.dates import makes_dates
+from oldhand.query.compiling.conversion import makes_dates
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import FoundRows

@@ -11,9 +11,8 @@ from oldhand.models.quoting import cell_text
 from oldhand.query.describing.describing import describe
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
-from oldhand.record.answer import Outcome
+from oldhand.record.answer import AnswerChoice, CandidateAnswer, CandidateGroup, Outcome
 from oldhand.record.base import Row
-from oldhand.record.choice import AnswerChoice, CandidateAnswer, CandidateGroup
 from oldhand.settings import Effort
 from oldhand.sources.databases.withholding import private_texts
 

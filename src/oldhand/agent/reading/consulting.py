@@ -1,6 +1,7 @@
 """One question, and where its answer comes from: databases, documents, or both."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,6 @@ from oldhand.agent.reading.confirmed import confirmed_extract, confirmed_words
 from oldhand.agent.reading.definitions import PassageDefinition, definition_for
 from oldhand.agent.reading.extracting import extracted
 from oldhand.agent.reading.going_on import gone_on
-from oldhand.agent.reading.halves import halves_of
 from oldhand.agent.reading.leaning import (
     Weighed,
     leaning_of,
@@ -44,6 +44,14 @@ BY_DEFINITION = 0.85
 """What is left of the confidence where a word was taken as a passage defines it."""
 _AWAY = "The language model could not be asked ({}): the passages are quoted as they stand."
 _SAID_BY = "{!r} was taken as {} says: {}"
+_OPENING = "|".join(sorted(words("reading.opening")))
+_ASKING = "|".join(sorted(words("reading.asking")))
+_SEAM = re.compile(
+    rf"(?:[,;]\s*(?:and|but)|\?(?:\s*(?:and|but))?)\s+(?=(?:{_OPENING})\b)|(?:[,;]|\s+and)\s+(?=(?:{_ASKING})\b)",
+    re.IGNORECASE,
+)
+_LEAST = 3
+"""Words of a half."""
 
 
 @dataclass(frozen=True)
@@ -277,3 +285,21 @@ def _joined(answers: Sequence[Analysis]) -> Analysis:
             "confidence": min(one.confidence for one in answers),
         }
     )
+
+
+def halves_of(question: str) -> tuple[str, ...]:
+    """The questions that a question is put together from; itself alone where it asks for one thing.
+
+    >>> halves_of("What is our return deadline, and how many orders were returned last month?")
+    ('What is our return deadline?', 'How many orders were returned last month?')
+    >>> halves_of("Which customers live in Berlin and have no order?")
+    ('Which customers live in Berlin and have no order?',)
+    """
+    text = " ".join(question.split())
+    parts = [part.strip(" ,;.?!") for part in _SEAM.split(text)]
+    parts = [part for part in parts if part]
+    sizes = [sum(token.is_word for token in tokenise(part)) for part in parts]
+    opens = re.match(rf"(?:{_OPENING})\b", text, re.IGNORECASE)
+    if len(parts) != 2 or min(sizes) < _LEAST or opens is None:
+        return (question,)
+    return tuple(f"{part[0].upper()}{part[1:]}?" for part in parts)

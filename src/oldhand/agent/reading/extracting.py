@@ -76,7 +76,7 @@ class PassageSentence:
     def leans(self) -> bool:
         """Whether it is not understood without the one before it.
 
-        >>> from oldhand.testing.passages import found_passage
+        >>> from oldhand.testing.records import found_passage
         >>> PassageSentence(found_passage("They bark."), 1, "They bark.").leans
         True
         """
@@ -86,7 +86,7 @@ class PassageSentence:
     def turns(self) -> bool:
         """Whether it says what holds where the one before it does not.
 
-        >>> from oldhand.testing.passages import found_passage
+        >>> from oldhand.testing.records import found_passage
         >>> PassageSentence(found_passage("Above that, they pay."), 1, "Above that, they pay.").turns
         True
         """
@@ -128,7 +128,7 @@ class Extract:
 def sentences_in(found: FoundPassage) -> tuple[PassageSentence, ...]:
     """The sentences, items and rows of a passage; a question stands above what answers it, and is none itself.
 
-    >>> from oldhand.testing.passages import found_passage
+    >>> from oldhand.testing.records import found_passage
     >>> [(one.under, one.text) for one in sentences_in(found_passage("Is it free? For members. How long is it? A day."))]
     [('Is it free?', 'For members.'), ('How long is it?', 'A day.')]
     """
@@ -154,7 +154,7 @@ def _asks(text: str) -> bool:
 def extracted(question: str, passages: Sequence[FoundPassage]) -> Extract | None:
     """The sentences that answer a question best; None where nothing in any passage is about it.
 
-    >>> from oldhand.testing.passages import found_passage
+    >>> from oldhand.testing.records import found_passage
     >>> passage = found_passage("Dogs are examined within a day. A booking may be cancelled until 7 days before arrival.")
     >>> [one.text for one in extracted("Until when can I cancel a booking?", [passage]).sentences]
     ['A booking may be cancelled until 7 days before arrival.']

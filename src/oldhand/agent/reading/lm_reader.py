@@ -106,7 +106,7 @@ def _shown(number: int, found: FoundPassage) -> str:
 def is_founded(sentence: CitedSentence, passages: Sequence[FoundPassage], question: str) -> bool:
     """Whether a sentence cites passages that are there, and these hold its numbers, its names and half of its words.
 
-    >>> from oldhand.testing.passages import found_passage
+    >>> from oldhand.testing.records import found_passage
     >>> there = [found_passage("Refunds are paid within 5 days.")]
     >>> [is_founded(CitedSentence(text=text, citations=[n]), there, "When are refunds paid?")
     ...  for text, n in (("Refunds are paid within 5 days.", 1), ("They are paid within 6 days.", 1), ("Within 5 days.", 2))]

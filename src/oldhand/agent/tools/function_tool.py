@@ -14,9 +14,8 @@ from oldhand.agent.tools.arguments import (
     schema_of,
     what_is_wrong,
 )
-from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
-from oldhand.agent.tools.tool import checked_tool_name
+from oldhand.agent.tools.tool import ToolOutput, checked_tool_name, output_of
 from oldhand.errors import InvalidArguments, InvalidTool, ToolError, ToolFailed
 
 P = ParamSpec("P")

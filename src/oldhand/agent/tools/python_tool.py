@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from oldhand.agent.tools.function_tool import as_tool
 from oldhand.agent.tools.kept_tables import KeptTables
-from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
-from oldhand.agent.tools.tool import Tool
+from oldhand.agent.tools.tool import Tool, ToolOutput, output_of
 from oldhand.errors import MissingExtra
 from oldhand.settings import PythonLimits
 

@@ -11,8 +11,8 @@ from oldhand.evaluators.sql_rules.columns import (
     value_of_any_row,
 )
 from oldhand.evaluators.sql_rules.conditions import condition_without_effect, impossible_condition
-from oldhand.evaluators.sql_rules.joins import cartesian_join
-from oldhand.evaluators.sql_rules.outer_joins import (
+from oldhand.evaluators.sql_rules.joins import (
+    cartesian_join,
     counted_without_match,
     key_against_key,
     turned_outer_join,

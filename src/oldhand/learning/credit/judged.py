@@ -8,7 +8,7 @@ from oldhand.learning.retractions import Retractions
 from oldhand.learning.style import is_about_style
 from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 from oldhand.record.retrieval import AskedPoint
-from oldhand.settings.credit import ScoreSettings
+from oldhand.settings.documents import ScoreSettings
 from oldhand.store.credit.credit_store import LoggedVote, SeenPassages
 
 

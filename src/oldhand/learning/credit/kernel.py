@@ -25,7 +25,7 @@ from oldhand.learning.credit.evidence import BANDS, QuestionEvidence
 from oldhand.learning.credit.lexical import point_of, points_of, space_of
 from oldhand.learning.credit.places import Floats, Point
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
-from oldhand.settings.credit import KernelSettings
+from oldhand.settings.documents import KernelSettings
 
 _PRIOR = (-0.6, -0.35, 0.0, 0.6)
 _LEAST = np.array([-np.inf, -np.inf, 0.0, -np.inf])

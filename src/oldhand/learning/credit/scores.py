@@ -24,7 +24,7 @@ from oldhand.lexicon.entries import meanings
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.retrieval import AskedPoint, PassageCandidate, RankedPassage
 from oldhand.record.situation import Intent, intent_of
-from oldhand.settings.credit import ScoreSettings
+from oldhand.settings.documents import ScoreSettings
 
 GENERAL = "general"
 """The intent of questions that are of no kind, and of scores that hold for all."""

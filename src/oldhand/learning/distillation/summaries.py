@@ -17,7 +17,7 @@ from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance, SemanticPayload
 from oldhand.record.stage import DISTILLED, SUMMARY, Stage
-from oldhand.store.turn_reads import StoredTurn
+from oldhand.store.lesson_reads import StoredTurn
 
 _BUCKET = 2_000
 """Questions after which topics are given up that are rarer than one in so many."""

@@ -10,8 +10,8 @@ from oldhand.learning.evidence.spending import SpendingPlan
 from oldhand.learning.evidence.watch import Crossing, Watch
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
+from oldhand.record.episode import SAME
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import SAME
 from oldhand.record.stage import (
     Stage,
     State,

@@ -16,9 +16,9 @@ from oldhand.learning.evidence.holding_out import kept_chance
 from oldhand.learning.evidence.starts import trials_start
 from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, LessonEvidence, weighed
 from oldhand.learning.lifecycle.quarantine import EXAM
+from oldhand.record.episode import SAME
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.recollection import SAME
 from oldhand.record.stage import LESSONS, Stage, at_stage, is_on_trial
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings

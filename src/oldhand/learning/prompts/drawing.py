@@ -7,8 +7,8 @@ from typing import NamedTuple
 from oldhand.learning.prompts.roles import roles_asked
 from oldhand.learning.prompts.shelf import PromptShelf
 from oldhand.learning.prompts.versions import Version
+from oldhand.record.episode import Recalled
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
-from oldhand.record.recollection import Recalled
 
 
 class DrawnVersion(NamedTuple):

@@ -7,12 +7,11 @@ from typing import Protocol
 
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
-from oldhand.record.episode import Episode
+from oldhand.record.episode import Episode, Recollection
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
 from oldhand.record.memory import Depth, Learnings
 from oldhand.record.proposal import LessonProposal, ProposedType
-from oldhand.record.recollection import Recollection
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.usage import LedgerEntry
 

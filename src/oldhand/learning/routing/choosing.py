@@ -17,7 +17,7 @@ from oldhand.learning.routing.buckets import Bucket, bucket_of, is_trivial
 from oldhand.learning.routing.experience import Experience, experience_of
 from oldhand.learning.routing.share import BetaEstimate
 from oldhand.record.base import Record
-from oldhand.record.recollection import Recalled
+from oldhand.record.episode import Recalled
 from oldhand.record.situation import Situation
 from oldhand.settings import BUILTIN, RoutedModel, RoutingSettings
 from oldhand.store import Store

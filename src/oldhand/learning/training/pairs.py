@@ -15,7 +15,7 @@ from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.sources.databases.files import replacing
 from oldhand.store import Store
 from oldhand.store.column_types import dump_json
-from oldhand.store.turn_reads import StoredTurn
+from oldhand.store.lesson_reads import StoredTurn
 from oldhand.store.verdict import verdict
 
 Liking = Literal["positive", "negative", "any"]

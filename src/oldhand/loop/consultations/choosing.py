@@ -1,24 +1,35 @@
 """Whom a question to people goes to, and by which way."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cache
 
 from oldhand.errors import NoExpert, UnknownExpert
-from oldhand.lexicon.asked_in import language_of
+from oldhand.lexicon.entries import meanings, words
 from oldhand.loop.consultations.wish import ConsultationWish, part_of
 from oldhand.loop.people import CloneRoles
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.consultation import Consultation, ExpertAsk
-from oldhand.record.expert import ExpertProfile, Presence
-from oldhand.record.expert_transport import ExpertTransport
+from oldhand.record.expert import ExpertProfile, ExpertTransport, Presence
+from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.settings.experts import ExpertSettings
-from oldhand.sources.experts.routing import AskingSituation, ranked
 from oldhand.store.consultations.ledger import ConsultationLedger
 
 _TIRED = "Everybody who could be asked had enough questions today: experts.questions_per_day in settings.yaml allows more."
+_THERE = {
+    Presence.AVAILABLE: 1.0,
+    Presence.UNKNOWN: 0.5,
+    Presence.AWAY: 0.25,
+    Presence.OFFLINE: 0.0,
+}
+_SKILL, _AT_WORK, _LOAD = 4.0, 2.0, 1.0
+"""What a skill that is named weighs against being at work, and against having nothing else to do."""
+_SURE = 2
+"""Small words of a language from which it counts as that one."""
 
 
 @dataclass(frozen=True)
@@ -95,3 +106,65 @@ class ExpertChoice:
             part_of(it, one, self._way(it) or next(iter(it.addresses), None), now, remind)
             for it in chosen
         )
+
+
+# Who is asked: by what they know, whether they are there, how quickly they reply, and how much waits for them.
+@dataclass(frozen=True)
+class AskingSituation:
+    """What is known when somebody is looked for."""
+
+    text: str
+    """The question with its context."""
+    now: datetime
+    load: Mapping[str, int]
+    presence: Mapping[str, Presence]
+    language: str | None = None
+
+
+def ranked(
+    profiles: Collection[ExpertProfile], found: AskingSituation
+) -> tuple[ExpertProfile, ...]:
+    """Those who may be asked, the best first; whoever has enough waiting comes last, whoever lacks the language only where nobody has it.
+
+    >>> from datetime import UTC
+    >>> two = [ExpertProfile(expert="ann", skills=("stock",)), ExpertProfile(expert="bo", skills=("invoice",))]
+    >>> now = datetime(2026, 3, 2, tzinfo=UTC)
+    >>> [one.expert for one in ranked(two, AskingSituation("Which invoices are overdue?", now, {}, {}))]
+    ['bo', 'ann']
+    """
+    words = singular_words(found.text)
+    speak = [
+        one
+        for one in profiles
+        if found.language is None or not one.languages or found.language in one.languages
+    ] or profiles
+
+    def key(one: ExpertProfile) -> tuple[bool, float, str]:
+        open_now = found.load.get(one.expert, 0)
+        skills = sum(occurs(skill, words) for skill in one.skills)
+        there = _THERE[found.presence.get(one.expert, Presence.UNKNOWN)]
+        free = 1 - min(open_now / one.most_open, 1)
+        score = _SKILL * skills + _AT_WORK * one.is_at_work(found.now) + there + _LOAD * free
+        return open_now >= one.most_open, -score, one.expert
+
+    return tuple(sorted(speak, key=key))
+
+
+def language_of(question: str) -> str | None:
+    """The language of a question, such as `en`, by its small words; None where they don't tell.
+
+    >>> language_of("Wer hat die Schlüssel?"), language_of("Who has the keys?"), language_of("EBITDA 2024?")
+    ('de', 'en', None)
+    """
+    said = singular_words(question)
+    found = Counter(_small_words().get(word) for word in said)
+    found["en"] = sum(word in words("function_words.english") for word in said)
+    del found[None]
+    ranked = found.most_common(2)
+    is_clear = len(ranked) < 2 or ranked[0][1] > ranked[1][1]
+    return ranked[0][0] if ranked and ranked[0][1] >= _SURE and is_clear else None
+
+
+@cache
+def _small_words() -> dict[str, str]:
+    return {" ".join(singular_words(word)): code for word, code in meanings("function_words.languages").items()}  # fmt: skip

@@ -18,8 +18,8 @@ from oldhand.loop.consultations.watch import ConsultationWatch
 from oldhand.loop.consultations.wish import ConsultationWish, opened
 from oldhand.loop.people import CloneRoles
 from oldhand.record.consultation import Consultation, ConsultationState, ExpertAsk
-from oldhand.record.expert import INBOX
-from oldhand.record.expert_transport import (
+from oldhand.record.expert import (
+    INBOX,
     ExpertMessage,
     ExpertSignal,
     ExpertTransport,

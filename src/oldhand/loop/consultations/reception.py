@@ -6,8 +6,14 @@ from dataclasses import dataclass
 
 from oldhand.errors import ReplyRefused, UsageError
 from oldhand.record.consultation import Consultation, ConsultationState
-from oldhand.record.expert import INBOX, ExpertProfile
-from oldhand.record.expert_transport import ExpertSignal, Reception, ReceptionKind, SignalKind
+from oldhand.record.expert import (
+    INBOX,
+    ExpertProfile,
+    ExpertSignal,
+    Reception,
+    ReceptionKind,
+    SignalKind,
+)
 from oldhand.sources.experts.course import MACHINE, ConsultationCourse
 from oldhand.sources.experts.replies import CheckSql, checked_reply
 from oldhand.store.consultations.ledger import ConsultationLedger

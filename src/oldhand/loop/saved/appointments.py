@@ -18,7 +18,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.saved import Delivery, DeliveryState, SavedAnswer
 from oldhand.settings import SavedSettings
 from oldhand.store import Store
-from oldhand.store.saved.claims import CLAIMED, ClaimedDelivery, ClaimedQuestion
+from oldhand.store.saved.rows import CLAIMED, ClaimedDelivery, ClaimedQuestion
 from oldhand.store.saved.store import NextTry, SavedStore
 
 AT_ONCE = 4

@@ -3,20 +3,31 @@
 import logging
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from oldhand.query.form import Expression, Predicate, Query, Relation
-from oldhand.query.lifting.compounds import read_compound
-from oldhand.query.lifting.medians import as_median
+from oldhand.query.compiling.medians import MIDDLE, SORTED, with_middle_rows
+from oldhand.query.compiling.tree import COMPOUNDS
+from oldhand.query.form import (
+    ColumnRef,
+    Compound,
+    Expression,
+    Order,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+)
+from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.predicates import read_predicate
 from oldhand.query.lifting.ranked import read_ranked
-from oldhand.query.lifting.scope import Common, CommonTable, LiftScope
-from oldhand.query.lifting.selects import read_select
+from oldhand.query.lifting.rows import output_names
+from oldhand.query.lifting.scope import Common, CommonTable, LiftScope, PartReader, Unfit, only
+from oldhand.query.lifting.selects import cut, in_direction, order_terms, read_select
 from oldhand.query.lifting.terms import read_term
-from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.opaque import Opaque
 from oldhand.record.schema import DatabaseSchema, Table
 
@@ -28,6 +39,8 @@ LARGEST = 2_000
 """Queries that are read while named ones are written in."""
 _BROKEN = (SqlglotError, ValueError, TypeError, AttributeError, LookupError)
 """What a parser may raise on text that is no SQL."""
+_CLAUSES = frozenset({"this", "expression", "distinct", "order", "limit", "offset", "with_"})
+_KINDS: dict[tuple[type[exp.Expr], bool], str] = {kind: name for name, kind in COMPOUNDS.items()}
 
 
 def lift(sql: str, schema: DatabaseSchema) -> Query | Opaque:
@@ -199,3 +212,84 @@ def _with_common(node: exp.Expr, common: Common) -> Common:
         only(one, ("this", "alias"))
         known[one.alias.casefold()] = CommonTable(one, dict(known))
     return known
+
+
+# Queries whose rows are set against each other: UNION, INTERSECT, EXCEPT.
+def read_compound(
+    node: exp.SetOperation, reader: PartReader, around: LiftScope | None, common: Common
+) -> Query:
+    """Two queries, the second one set against the first.
+
+    Raises:
+        Unfit: one of them doesn't fit, or they are combined in another way.
+    """
+    only(node, _CLAUSES)
+    kind = _KINDS.get((type(node), bool(node.args.get("distinct"))))
+    if kind is None:
+        raise Unfit(f"{type(node).__name__.lower()} all")
+    first = reader.query(node.this, around, common)
+    second = reader.query(node.expression, around, common)
+    if len(first.select) != len(second.select):
+        raise Unfit("queries of different widths")
+    if first.compound or first.order or first.limit is not None or first.offset or first.each:
+        first = as_rows(first)
+    made = replace(first, compound=Compound(kind, replace(second, names=())))
+    order = tuple(_order(one, made) for one in order_terms(node))
+    return cut(replace(made, order=order), node)
+
+
+def as_rows(query: Query) -> Query:
+    """A query that shows the rows of another one."""
+    names = _output_names(query)
+    relation = Relation("", "", "", query=replace(query, names=names))
+    shown = tuple(ColumnRef(relation, name) for name in names)
+    return Query(Rows((relation,)), shown, names=query.names)
+
+
+def _output_names(query: Query) -> tuple[str, ...]:
+    names = output_names(query)
+    if len({name.casefold() for name in names}) < len(names):
+        return tuple(f"c{place}" for place in range(1, len(names) + 1))
+    return names
+
+
+def _order(node: exp.Ordered, query: Query) -> Order:
+    """Rows of two queries are sorted by an output of the first."""
+    by = node.this
+    place = scalar(by) if isinstance(by, exp.Literal) else None
+    if isinstance(place, int) and 1 <= place <= len(query.select):
+        return in_direction(node, query.select[place - 1], None)
+    if not isinstance(by, exp.Column):
+        raise Unfit("order of two queries by more than a name")
+    names = [name.casefold() for name in _output_names(query)]
+    if names.count(by.name.casefold()) != 1:
+        raise Unfit("order of two queries by more than a name")
+    return in_direction(node, query.select[names.index(by.name.casefold())], None)
+
+
+# Medians as they are written for databases that have no function for them: numbered rows, of which the middle ones count.
+def as_median(select: exp.Select, dialect: str) -> exp.Select:
+    """A query over numbered rows as the query for a median that it stands for; any other as it is."""
+    start = select.args.get("from_")
+    derived = start.this if isinstance(start, exp.From) else None
+    inner = derived.this if isinstance(derived, exp.Subquery) else None
+    if not isinstance(inner, exp.Select) or inner.parent is None or inner.parent.alias != SORTED:
+        return select
+    meant = {one.alias: one.this for one in inner.expressions if isinstance(one, exp.Alias)}
+    where = inner.args.get("where")
+    if MIDDLE not in meant or not isinstance(where, exp.Where):
+        return select
+    outer = select.copy()
+    for node in list(outer.find_all(exp.Avg)):
+        if node.this == exp.column(MIDDLE, SORTED):
+            node.replace(exp.Median(this=meant[MIDDLE].copy()))
+    for column in list(outer.find_all(exp.Column)):
+        if column.table == SORTED and column.name in meant:
+            column.replace(meant[column.name].copy())
+    for clause in ("from_", "joins", "where"):
+        outer.set(clause, inner.copy().args.get(clause))
+    condition = where.this  # that there is a value comes last
+    rest = condition.this if isinstance(condition, exp.And) else None
+    outer.set("where", exp.Where(this=rest.copy()) if rest is not None else None)
+    written = with_middle_rows(outer)
+    return outer if written.sql(dialect) == select.sql(dialect) else select

@@ -6,7 +6,7 @@ from decimal import Decimal
 from sqlglot import exp
 
 from oldhand.query.form import Scalar
-from oldhand.query.lifting.unfit import Unfit
+from oldhand.query.lifting.scope import Unfit
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
 _LONGEST = 40

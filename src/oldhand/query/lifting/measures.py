@@ -9,8 +9,7 @@ from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.tree import WHOLE
 from oldhand.query.lifting.literals import scalar
-from oldhand.query.lifting.scope import LiftScope
-from oldhand.query.lifting.unfit import Unfit, only
+from oldhand.query.lifting.scope import LiftScope, Unfit, only
 from oldhand.query.walk import changed, columns, equal_columns, is_measure
 
 _BY_TREE: Mapping[type[exp.Expr], str] = {one.tree: name for name, one in AGGREGATES.items()}

@@ -7,8 +7,7 @@ from sqlglot import exp
 from oldhand.query.compiling.places import PLACE, RANKED
 from oldhand.query.form import Query
 from oldhand.query.lifting.literals import scalar
-from oldhand.query.lifting.scope import Common, LiftScope, PartReader
-from oldhand.query.lifting.unfit import Unfit
+from oldhand.query.lifting.scope import Common, LiftScope, PartReader, Unfit
 
 
 def read_ranked(

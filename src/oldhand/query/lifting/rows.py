@@ -8,8 +8,7 @@ from sqlglot import exp
 from oldhand.query.form import ColumnRef, Comparison, Join, Predicate, Query, Relation, Rows
 from oldhand.query.lifting.predicates import read_conjuncts
 from oldhand.query.lifting.roles import Tie, with_roles
-from oldhand.query.lifting.scope import Common, CommonTable, LiftedSource, LiftScope
-from oldhand.query.lifting.unfit import Unfit, only
+from oldhand.query.lifting.scope import Common, CommonTable, LiftedSource, LiftScope, Unfit, only
 from oldhand.query.walk import equal_columns
 from oldhand.record.schema import Table
 

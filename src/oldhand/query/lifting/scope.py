@@ -1,13 +1,12 @@
 """What the names in a query mean: the relations that it reads, with their columns, and the outputs that it names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from sqlglot import exp
 
 from oldhand.query.form import ColumnRef, Expression, Predicate, Query, Relation, Value
-from oldhand.query.lifting.unfit import Unfit
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import Kind, Table
 
@@ -173,3 +172,23 @@ def _may_be_text(node: exp.Column, dialect: str) -> bool:
     name = node.this
     quoted = isinstance(name, exp.Identifier) and bool(name.args.get("quoted"))
     return dialect == "sqlite" and quoted and not node.table
+
+
+# What ends a lift: a part of a statement that the form can't hold.
+class Unfit(Exception):
+    """A part of a statement has no place in the form. It never leaves `lift`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def only(node: exp.Expr, known: Collection[str]) -> None:
+    """Refuse a node in which anything but the known parts is said.
+
+    Raises:
+        Unfit: there is more.
+    """
+    for name, part in node.args.items():
+        if part and name not in known:
+            raise Unfit(f"{type(node).__name__.lower()} with {name.rstrip('_')}")

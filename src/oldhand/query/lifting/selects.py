@@ -9,8 +9,7 @@ from oldhand.query.form import Case, ColumnRef, Comparison, Count, Expression, O
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.predicates import read_conjuncts
 from oldhand.query.lifting.rows import read_rows
-from oldhand.query.lifting.scope import Common, LiftedSource, LiftScope, PartReader
-from oldhand.query.lifting.unfit import Unfit, only
+from oldhand.query.lifting.scope import Common, LiftedSource, LiftScope, PartReader, Unfit, only
 
 _CLAUSES = frozenset({
     "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_", "kind",

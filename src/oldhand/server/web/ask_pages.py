@@ -1,21 +1,25 @@
 """Asking: the question, its answer with all that can be done with it, and what was asked before."""
 
 from asyncio import to_thread
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 
 from starlette.responses import Response
 
 from oldhand.errors import UnknownDocument, UsageError
+from oldhand.lexicon.wording import human, plural, singular
 from oldhand.record.access import Role
 from oldhand.record.document import Passage, reader_names
 from oldhand.record.episode import Episode
 from oldhand.record.fixing import Pick
+from oldhand.record.memory import ExamplePayload, Memory
+from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.record.why import Cause
 from oldhand.server.web.cause_drawing import drawn_causes
 from oldhand.server.web.grid import Grid, LinkedCell, as_file, chart_of
 from oldhand.server.web.page import Page, View, Visit
 from oldhand.server.web.source_pages import PASSAGES
-from oldhand.server.web.suggesting import suggested
 
 REASONS = ("wrong-number", "wrong-rows", "wrong-meaning", "missing-rows", "too-long", "too-short")
 """What can be wrong with an answer, as tags of feedback."""
@@ -24,6 +28,9 @@ _CONFIRMED = 20
 _LOOKED_AT = 4
 """Databases whose schemas are looked at for questions to begin with."""
 _HISTORY = 1_000
+MOST = 6
+_SUGGESTED = 3
+"""How many of them may be confirmed ones."""
 
 
 async def ask(visit: Visit) -> View:
@@ -173,3 +180,31 @@ PAGES = (
     Page("/answers/{episode_id}/passages/{number}", "Passage", Role.EXTERNAL, cited, "cited.html"),
     Page("/answers/{episode_id}/rows.{ending}", "Rows", Role.EXTERNAL, rows),
 )
+
+
+# Questions to begin with: those that people here have confirmed, then what a schema invites.
+def suggested(confirmed: Iterable[Memory], schemas: Iterable[DatabaseSchema]) -> list[str]:
+    """A few questions, no two the same."""
+    known = (one.payload for one in confirmed)
+    asked = (one.question for one in known if isinstance(one, ExamplePayload))
+    invited = (question for schema in schemas for question in _of_schema(schema))
+    found = dict.fromkeys((*islice(dict.fromkeys(asked), _SUGGESTED), *invited))
+    return list(islice(found, MOST))
+
+
+def _of_schema(schema: DatabaseSchema) -> Iterator[str]:
+    """The first tables counted, and ranked by what refers to them."""
+    things = [table for table in schema.tables if not _joins_only(table)]
+    for table in things[:2]:
+        yield f"How many {plural(human(table.name))} are there?"
+    for table in things:
+        for key in table.foreign_keys[:1]:
+            if key.database in ("", schema.name) and key.table != table.name:
+                owner = singular(human(key.table))
+                yield f"Which {owner} has the most {plural(human(table.name))}?"
+
+
+def _joins_only(table: Table) -> bool:
+    """True for a table that only ties two others together."""
+    keys = {name for key in table.foreign_keys for name in key.columns}
+    return len(table.foreign_keys) > 1 and all(one.name in keys for one in table.columns)

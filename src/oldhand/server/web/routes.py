@@ -12,12 +12,30 @@ from oldhand.server.access import Caller, credential_of, needs, site_of
 from oldhand.server.problems import Problem
 from oldhand.server.signing_in import signed_in
 from oldhand.server.signing_in_elsewhere import listed
+from oldhand.server.web import (
+    ask_pages,
+    care_pages,
+    expert_pages,
+    learning_pages,
+    memory_pages,
+    saved_pages,
+    source_pages,
+)
 from oldhand.server.web.page import Page, Visit
 from oldhand.server.web.rendering import rendered, static_files
 from oldhand.server.web.saved_pages import shared_page, shared_rows
-from oldhand.server.web.table import PAGES
 
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+PAGES: tuple[Page, ...] = (
+    *ask_pages.PAGES,
+    *saved_pages.PAGES,
+    *expert_pages.PAGES,
+    *learning_pages.PAGES,
+    *memory_pages.PAGES,
+    *source_pages.PAGES,
+    *care_pages.PAGES,
+)
+"""Every page of an assistant, in the order of the navigation."""
 
 
 def page_routes() -> APIRouter:

@@ -1,6 +1,7 @@
 """A database that is only read: queries with a row limit, a time limit and a way to stop them."""
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +10,13 @@ from typing import Self
 
 from sqlglot import exp
 
-from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut, UnreadableSQL
+from oldhand.errors import (
+    DatabaseUnreachable,
+    FunctionRefused,
+    QueryCancelled,
+    QueryTimedOut,
+    UnreadableSQL,
+)
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.tracing import span
@@ -17,7 +24,6 @@ from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
 from oldhand.sources.databases.keys.infer import with_inferred_keys
-from oldhand.sources.databases.own_functions import OwnFunctions
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.run import QueryRun
 from oldhand.sources.databases.selecting import quoted, selected
@@ -30,6 +36,8 @@ _KEPT = 4
 """Sessions that wait for the next query; more are closed."""
 _CANCEL_GRACE = 10.0
 """Seconds that a cancelled task waits for its query to end."""
+_CALL = re.compile(r'(?:"((?:[^"]|"")+)"|`((?:[^`]|``)+)`|([\w$]+))\s*\(')
+"""What stands before a bracket."""
 
 
 class Database:
@@ -266,3 +274,35 @@ def _take_note(work: asyncio.Future[QueryResult]) -> None:
     """See how a query ended that nobody waits for, else asyncio complains that nobody did."""
     if not work.cancelled():
         work.exception()
+
+
+# Functions that a database's owner wrote: no syntax tree tells what they do, so they are refused unless settings list them.
+class OwnFunctions:
+    """Those of one database; they are asked for when a statement first calls one."""
+
+    def __init__(self, database: str, allowed: Iterable[str]) -> None:
+        self._database = database
+        self._allowed = {name.casefold() for name in allowed}
+        self._known: set[str] | None = None
+
+    def check(self, sql: str, written: Callable[[], set[str]]) -> None:
+        """Raise if the statement calls one that is not allowed.
+
+        Raises:
+            FunctionRefused: it does.
+
+        >>> OwnFunctions("shop", ()).check("SELECT pay_all(1)", lambda: {"pay_all"})
+        Traceback (most recent call last):
+        ...
+        oldhand.errors.FunctionRefused: pay_all() is a function that somebody wrote in shop, and what it does cannot be seen. If it only reads, list it in settings.yaml under query.functions.
+        """
+        called = {name.casefold() for found in _CALL.findall(sql) for name in found if name}
+        if not called:
+            return
+        if self._known is None:
+            self._known = {name.casefold() for name in written()} - self._allowed
+        for name in sorted(called & self._known):
+            raise FunctionRefused(
+                f"{name}() is a function that somebody wrote in {self._database}, and what it does cannot be seen. "
+                "If it only reads, list it in settings.yaml under query.functions."
+            )

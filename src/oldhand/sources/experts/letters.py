@@ -2,7 +2,7 @@
 
 from oldhand.models.quoting import block, visible
 from oldhand.record.consultation import Consultation, ConsultationState, ReplyKind
-from oldhand.record.expert_transport import MessagePurpose
+from oldhand.record.expert import MessagePurpose
 
 _HOW = {
     ReplyKind.TEXT: "Reply with the answer",

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from oldhand.record.retrieval import AskedPoint
-from oldhand.store.passage_points import PassagePoints
-from oldhand.store.passage_vectors import PassageVectors
+from oldhand.store.passage_vectors import PassagePoints, PassageVectors
 from oldhand.store.search.passages import PassageScan
 
 

@@ -14,17 +14,16 @@ from oldhand.record.consultation import (
 )
 from oldhand.record.expert import ExpertProfile
 from oldhand.store.column_types import dump_json
-from oldhand.store.consultation_tables import (
+from oldhand.store.engine import Access
+from oldhand.store.journal.journal import ResultsPlace
+from oldhand.store.journal.outbox import Outbox
+from oldhand.store.transactions import Transactions, id_beginning, insert_all, record_of
+from oldhand.store.work_tables import (
     consultation_asks,
     consultation_events,
     consultations,
     experts,
 )
-from oldhand.store.engine import Access
-from oldhand.store.journal.journal import ResultsPlace
-from oldhand.store.journal.outbox import Outbox
-from oldhand.store.reading import id_beginning, insert_all, record_of
-from oldhand.store.transactions import Transactions
 
 JOURNAL_FILE = "_people/consultations.jsonl"
 """In the folder of memories; a user can't be called so."""

@@ -9,9 +9,8 @@ import sqlalchemy as sa
 from oldhand.record.answer import Outcome
 from oldhand.record.feedback import MACHINES
 from oldhand.store import tables
-from oldhand.store.document_tables import chunk_scores
-from oldhand.store.reading import rows_among
-from oldhand.store.transactions import StorePart
+from oldhand.store.transactions import StorePart, rows_among
+from oldhand.store.work_tables import chunk_scores
 
 _ITEM, _EPISODE, _STEP, _VOTE = (
     tables.recollection_items.c,

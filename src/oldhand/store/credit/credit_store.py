@@ -8,13 +8,12 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.answer import Outcome
+from oldhand.record.episode import Recalled
 from oldhand.record.feedback import Feedback, Source
-from oldhand.record.recollection import Recalled
-from oldhand.store import document_tables as documents
 from oldhand.store import tables
+from oldhand.store import work_tables as documents
 from oldhand.store.credit.messages import note_feedback
-from oldhand.store.reading import delete_among, insert_all, record_of, rows_among
-from oldhand.store.transactions import StorePart
+from oldhand.store.transactions import StorePart, delete_among, insert_all, record_of, rows_among
 
 CreditNumbers = Mapping[str, Mapping[str, float | Sequence[float]]]
 """By passage, and by the name of each number."""

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 
 from oldhand.record.feedback import MACHINES, Source
-from oldhand.store import document_tables as documents
 from oldhand.store import tables
+from oldhand.store import work_tables as documents
 
 _events = documents.credit_events
 _SOURCES = {Source.OWNER.value: "owner", Source.EXPERT.value: "expert"}

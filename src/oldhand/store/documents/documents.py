@@ -9,16 +9,15 @@ import sqlalchemy as sa
 
 from oldhand.errors import UnknownDocument, UsageError
 from oldhand.record.document import Anchor, Document, DocumentState, Passage
-from oldhand.store.document_tables import (
+from oldhand.store.search.passages import index_documents, unindex_documents
+from oldhand.store.transactions import StorePart, delete_among, fields_of, insert_all, rows_among
+from oldhand.store.work_tables import (
     chunk_scores,
     document_sources,
     documents,
     passage_vectors,
     passages,
 )
-from oldhand.store.reading import delete_among, fields_of, insert_all, rows_among
-from oldhand.store.search.passages import index_documents, unindex_documents
-from oldhand.store.transactions import StorePart
 
 
 class DocumentSource(NamedTuple):

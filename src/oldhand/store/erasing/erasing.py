@@ -4,20 +4,20 @@ What is left to do outside of it, in files and with what follows from the rest, 
 whoever comes next can do it when the process dies.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import sqlalchemy as sa
 
 from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.consultation import Consultation, ConsultationState
+from oldhand.record.document import EVERYONE, MEMBERS
 from oldhand.record.ports import Clock
 from oldhand.store import tables
-from oldhand.store.access_tables import accounts, credentials, identities, members
 from oldhand.store.clone_rows import load_clone, put_clone
-from oldhand.store.consultations.erasing import leave_consultations
 from oldhand.store.credit.messages import drop_orphans, note_feedback
-from oldhand.store.documents.erasing import leave_documents
+from oldhand.store.documents.documents import delete_document
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
 from oldhand.store.erasing.mentions import Marks, mentions
@@ -38,12 +38,25 @@ from oldhand.store.journal.journal import Journal
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
-from oldhand.store.reading import BATCH, batches, delete_among
 from oldhand.store.reflection_queue import let_wait
-from oldhand.store.saved.erasing import leave_saved
 from oldhand.store.search.index import add_entries, remove_entries
-from oldhand.store.transactions import Transactions
-from oldhand.store.work_tables import erasures
+from oldhand.store.search.passages import index_documents
+from oldhand.store.transactions import BATCH, Transactions, batches, delete_among
+from oldhand.store.work_tables import (
+    accounts,
+    boards,
+    consultation_asks,
+    consultation_events,
+    consultations,
+    credentials,
+    document_sources,
+    documents,
+    erasures,
+    experts,
+    identities,
+    members,
+    saved_questions,
+)
 
 _BESIDE = (erasures, accounts, identities)
 """Tables that may name an erased user: an account lets them into other assistants of the server, too."""
@@ -217,3 +230,76 @@ def _listed(value: str | frozenset[str]) -> str | list[str]:
 
 def _as_set(value: str | list[str]) -> Any:
     return value if isinstance(value, str) else frozenset(value)
+
+
+# Of an erased user, neither what they asked people nor what they replied is left.
+def leave_consultations(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    """Delete what a user asked, and their part of what others asked."""
+    table, events, asks = consultations, consultation_events, consultation_asks
+    of_clone = table.c.clone_id == clone_id
+    connection.execute(sa.delete(table).where(of_clone, table.c.asked_by == user_id))
+    theirs = sa.and_(experts.c.clone_id == clone_id, experts.c.expert == user_id)
+    connection.execute(sa.delete(experts).where(theirs))
+    by_them = sa.or_(events.c.actor == user_id, events.c.expert == user_id)
+    connection.execute(sa.delete(events).where(events.c.clone_id == clone_id, by_them))
+    connection.execute(sa.delete(asks).where(asks.c.clone_id == clone_id, asks.c.expert == user_id))
+    for row in connection.execute(sa.select(table.c.id, table.c.document).where(of_clone)).all():
+        before = Consultation.model_validate(row.document)
+        after = without(before, user_id)
+        if after != before:
+            this = sa.update(table).where(of_clone, table.c.id == row.id)
+            kept = {"document": after.model_dump(mode="json"), "state": after.state.value}
+            connection.execute(this.values(**kept, next_at=after.next_at))
+
+
+def without(one: Consultation, user_id: str) -> Consultation:
+    """A consultation as if somebody had never been asked."""
+    asks = tuple(ask for ask in one.asks if ask.expert != user_id)
+    remarks = tuple(it for it in one.remarks if it.by != user_id)
+    learned = tuple(it for it in one.learned if it != user_id)
+    after = one.model_copy(update={"asks": asks, "remarks": remarks, "learned": learned})
+    if not asks and one.asks and not one.state.is_final:
+        return after.model_copy(update={"state": ConsultationState.WITHDRAWN})
+    return after
+
+
+def leave_documents(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    """Let no document name a user: neither as who added it, nor as who may read it; one for them only goes."""
+    for table in (documents, document_sources):
+        mine = sa.and_(table.c.clone_id == clone_id, table.c.added_by == user_id)
+        connection.execute(sa.update(table).where(mine).values(added_by=DEFAULT_USER))
+    if user_id in {EVERYONE, MEMBERS}:
+        return  # that is what all of them are called
+    for table, name in ((documents, documents.c.id), (document_sources, document_sources.c.source)):
+        of_clone = table.c.clone_id == clone_id
+        for key, readers in connection.execute(
+            sa.select(name, table.c.readers).where(of_clone)
+        ).all():
+            left = [one for one in readers if one != user_id]
+            if left == readers:
+                continue
+            this = sa.and_(of_clone, name == key)
+            if left:
+                connection.execute(sa.update(table).where(this).values(readers=left))
+            elif table is document_sources:
+                connection.execute(sa.delete(table).where(this))
+            if table is documents and left:
+                index_documents(connection, clone_id, [key])
+            elif table is documents:
+                delete_document(connection, clone_id, key)
+
+
+def leave_saved(connection: sa.Connection, clone_id: str, user_id: str, ids: Set[str]) -> None:
+    """Delete what a user saved, and what others saved of their answers; let readers and boards of others name them no more."""
+    of = saved_questions.c
+    own = sa.and_(of.clone_id == clone_id, of.user_id == user_id)
+    connection.execute(sa.delete(saved_questions).where(own))
+    delete_among(connection, saved_questions, of.episode_id, sorted(ids), of.clone_id == clone_id)
+    theirs = sa.and_(boards.c.clone_id == clone_id, boards.c.user_id == user_id)
+    connection.execute(sa.delete(boards).where(theirs))
+    query = sa.select(of.id, of.readers).where(of.clone_id == clone_id)
+    for saved_id, readers in connection.execute(query).all():
+        if user_id in readers:
+            this = sa.and_(of.clone_id == clone_id, of.id == saved_id)
+            left = [one for one in readers if one != user_id]
+            connection.execute(sa.update(saved_questions).where(this).values(readers=left))

@@ -15,9 +15,8 @@ from oldhand.record.stage import DISTILLED
 from oldhand.store import tables, work_tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.erasing.mentions import Marks, mentions, without_name
-from oldhand.store.issues import tables as issue_tables
-from oldhand.store.reading import BATCH, batches, delete_among, record_of, rows_among
-from oldhand.store.search.tables import search_scopes
+from oldhand.store.search.index import search_scopes
+from oldhand.store.transactions import BATCH, batches, delete_among, record_of, rows_among
 
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
 
@@ -127,7 +126,7 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
     """
     counted = count_logs(connection, clone_id, marks.user_id)
     ids = sorted(marks.ids)
-    for name, table in (("evaluations", tables.evaluations), ("", issue_tables.issue_runs)):
+    for name, table in (("evaluations", tables.evaluations), ("", tables.issue_runs)):
         of_clone = table.c.clone_id == clone_id
         number = delete_among(connection, table, table.c.episode_id, ids, of_clone)
         if name:

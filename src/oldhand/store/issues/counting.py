@@ -11,9 +11,9 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.store.column_types import AnyText
 from oldhand.store.issues.runs import is_known_run, note_in_run
 from oldhand.store.issues.search import find_by_words
-from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import is_same_issue, issue_key, terms_of, words_to_find
-from oldhand.store.reading import batches, insert_all
+from oldhand.store.tables import issue_groups, issue_tallies, issue_words
+from oldhand.store.transactions import batches, insert_all
 
 FADING = 50
 """Runs without an issue after which it fades, unless the caller says otherwise."""

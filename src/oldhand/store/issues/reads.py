@@ -13,7 +13,7 @@ from oldhand.record.evaluation import IssueTally
 from oldhand.store.issues.counting import IssueScope, find_group
 from oldhand.store.issues.runs import Draw
 from oldhand.store.issues.search import MOST_FOUND, find_by_words
-from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
+from oldhand.store.tables import issue_groups, issue_runs, issue_tallies
 
 WORST = 20
 NEWEST = 20

@@ -10,8 +10,8 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
 from oldhand.store.issues.counting import Counting, IssueScope, find_group, find_tally
 from oldhand.store.issues.runs import Draw, note_draws
-from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
-from oldhand.store.reading import batches, record_of
+from oldhand.store.tables import issue_groups, issue_runs, issue_tallies
+from oldhand.store.transactions import batches, record_of
 
 _groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 _found = tables.evaluations

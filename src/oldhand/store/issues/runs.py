@@ -10,10 +10,9 @@ import sqlalchemy as sa
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
 from oldhand.store.column_types import AnyText
-from oldhand.store.issues import tables as issue_tables
-from oldhand.store.reading import rows_among, upsert
+from oldhand.store.transactions import rows_among, upsert
 
-_runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
+_runs, _tallies, _judged = tables.issue_runs, tables.issue_tallies, tables.evaluations
 
 
 class Draw(NamedTuple):

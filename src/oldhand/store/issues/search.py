@@ -9,14 +9,14 @@ from functools import lru_cache
 
 import sqlalchemy as sa
 
-from oldhand.store.issues import tables as issue_tables
+from oldhand.store import tables
 
 MOST_WORDS = 8
 """Words that are looked for at once."""
 MOST_FOUND = 40
 """Issues looked at for each word."""
 
-_words = issue_tables.issue_words
+_words = tables.issue_words
 
 
 def _newest(number: int) -> sa.Select[int, int]:

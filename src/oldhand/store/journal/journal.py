@@ -24,9 +24,8 @@ from oldhand.errors import JournalError
 from oldhand.errors.files import written_to
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.ids import random_id
 from oldhand.record.memory import MemoryType
-from oldhand.record.ports import NewId
+from oldhand.record.ports import NewId, random_id
 from oldhand.store.journal.last_lines import already_there, mended_size
 from oldhand.store.journal.lines import JOURNAL_FILES
 

@@ -1,12 +1,18 @@
 """Saved questions as rows, and rows as saved questions."""
 
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeVar
+
 import sqlalchemy as sa
 
 from oldhand.errors import NameTaken
 from oldhand.record.answer import Outcome
 from oldhand.record.saved import Delivery, DeliveryState, SavedAnswer, SavedQuestion
-from oldhand.store.reading import fields_of
-from oldhand.store.saved.tables import saved_answers, saved_deliveries, saved_questions
+from oldhand.store.transactions import fields_of
+from oldhand.store.work_tables import saved_answers, saved_deliveries, saved_questions
+
+CLAIMED = timedelta(minutes=1)
+"""How long whoever claims something has to hold it anew, before others take it for dead."""
 
 
 def is_named(known: str, name: str) -> bool:
@@ -97,3 +103,35 @@ def answer_of(row: sa.RowMapping) -> SavedAnswer:
 def delivery_of(row: sa.RowMapping) -> Delivery:
     """The delivery that a row holds."""
     return Delivery.model_validate({**fields_of(Delivery, row), "id": row["seq"]})
+
+
+# Claims on what is due: each is somebody's for a while, and its end tells whose.
+class ClaimedQuestion(NamedTuple):
+    """A saved question that nobody else asks meanwhile."""
+
+    saved: SavedQuestion
+    tries: int
+    until: datetime
+    """When the claim ends, unless it is made longer."""
+
+
+class ClaimedDelivery(NamedTuple):
+    """An answer to be sent, which nobody else sends meanwhile."""
+
+    delivery: Delivery
+    saved: SavedQuestion
+    answer: SavedAnswer
+    secret: str
+    until: datetime
+    """When the claim ends, unless it is made longer."""
+
+
+Claimed = TypeVar("Claimed", bound=ClaimedQuestion | ClaimedDelivery)
+
+
+def is_due(table: sa.Table, now: datetime) -> sa.ColumnElement[bool]:
+    """What is due, and nobody's at that time."""
+    claimed = table.c.claimed_until
+    # One that ends later than any could was made before the clock was set back.
+    free = sa.or_(claimed.is_(None), claimed <= now, claimed > now + 2 * CLAIMED)
+    return sa.and_(table.c.due_at <= now, free)

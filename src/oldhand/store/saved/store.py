@@ -24,22 +24,25 @@ from oldhand.record.saved import (
     Schedule,
 )
 from oldhand.store.engine import Access
-from oldhand.store.reading import insert_all, only_one, record_of
-from oldhand.store.saved.claims import CLAIMED, Claimed, ClaimedDelivery, ClaimedQuestion, is_due
 from oldhand.store.saved.rows import (
+    CLAIMED,
+    Claimed,
+    ClaimedDelivery,
+    ClaimedQuestion,
     answer_of,
     check_free,
     delivery_of,
     delivery_row,
     drop_old,
     insert_answer,
+    is_due,
     is_named,
     load_answers,
     row_of,
     saved_of,
 )
-from oldhand.store.saved.tables import boards, saved_answers, saved_deliveries, saved_questions
-from oldhand.store.transactions import StorePart
+from oldhand.store.transactions import StorePart, insert_all, only_one, record_of
+from oldhand.store.work_tables import boards, saved_answers, saved_deliveries, saved_questions
 
 
 class NextTry(NamedTuple):

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.store.among import given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
-from oldhand.store.search.tables import MEMORY_SEARCH, PASSAGE_SEARCH
+from oldhand.store.search.index import MEMORY_SEARCH, PASSAGE_SEARCH
 
 _LONGEST = 400
 """Words of what is kept: long texts would take the room of many."""

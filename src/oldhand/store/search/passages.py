@@ -10,15 +10,27 @@ import sqlalchemy as sa
 
 from oldhand.record.document import EVERYONE, MEMBERS
 from oldhand.store.cache import Cache
-from oldhand.store.document_tables import documents, passages
-from oldhand.store.reading import rows_among
 from oldhand.store.search.bits import heaviest
 from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
-from oldhand.store.search.index import IndexEntry, SearchScope, add_entries, remove_entries
-from oldhand.store.search.lists import Area, ScopeLists, load_lists
-from oldhand.store.search.search import asked_words, bm25, question_stems, rarities
+from oldhand.store.search.index import (
+    PASSAGE_SEARCH,
+    IndexEntry,
+    SearchScope,
+    add_entries,
+    remove_entries,
+)
+from oldhand.store.search.search import (
+    Area,
+    ScopeLists,
+    asked_words,
+    bm25,
+    load_lists,
+    question_stems,
+    rarities,
+)
 from oldhand.store.search.searched_text import MAX_WORDS, STOP_WORDS, words_of
-from oldhand.store.search.tables import PASSAGE_SEARCH
+from oldhand.store.transactions import rows_among
+from oldhand.store.work_tables import documents, passages
 
 
 def index_documents(connection: sa.Connection, clone_id: str, document_ids: Sequence[str]) -> None:

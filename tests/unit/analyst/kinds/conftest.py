@@ -9,7 +9,7 @@ import pytest
 from tests.unit.analyst.worlds import World, world_of
 
 from oldhand.demo.company import TODAY, make_company
-from oldhand.demo.files import write_sqlite
+from oldhand.demo.home import write_sqlite
 
 SCRIPTS = {path.stem: path for path in Path(__file__).parent.glob("*.sql")}
 

@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING, cast
 from pydantic import JsonValue
 
 from oldhand.agent.tools.mcp_servers.address import ServerAddress, address_of
-from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
-from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
+from oldhand.agent.tools.tool import (
+    Tool,
+    ToolOutput,
+    checked_parameters,
+    checked_tool_name,
+    output_of,
+)
 from oldhand.errors import InvalidTool, MissingExtra, ToolServerLost
 from oldhand.settings import ToolServerLimits
 

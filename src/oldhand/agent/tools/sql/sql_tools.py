@@ -8,7 +8,6 @@ from pydantic import BeforeValidator
 
 from oldhand.agent.tools.function_tool import FunctionTool, as_tool
 from oldhand.agent.tools.kept_tables import KeptTables
-from oldhand.agent.tools.output import ToolOutput
 from oldhand.agent.tools.sql.databases import Databases, chosen, databases_of
 from oldhand.agent.tools.sql.texts import (
     answer_text,
@@ -18,7 +17,7 @@ from oldhand.agent.tools.sql.texts import (
     result_of,
     tables_text,
 )
-from oldhand.agent.tools.tool import Tool
+from oldhand.agent.tools.tool import Tool, ToolOutput
 from oldhand.errors import DatabaseError, OldhandError, QueryRefused, SchemaError, ToolFailed
 from oldhand.models.disclosure import as_sent
 from oldhand.record.answer import Answer, Outcome

@@ -6,9 +6,8 @@
 
 # pyright: reportUnusedImport=false
 from oldhand.evaluators.sql_rules.spatial.arguments import mixed_places, swapped_coordinates
-from oldhand.evaluators.sql_rules.spatial.distances import degrees_as_distance
 from oldhand.evaluators.sql_rules.spatial.extents import impossible_coordinates, misplaced_argument
-from oldhand.evaluators.sql_rules.spatial.measures import degrees_as_measure
+from oldhand.evaluators.sql_rules.spatial.measures import degrees_as_distance, degrees_as_measure
 
 SPATIAL_RULES = (
     degrees_as_distance, degrees_as_measure, mixed_places, swapped_coordinates, impossible_coordinates, misplaced_argument,

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from oldhand.evaluators.sql_rules.spatial.calls import shown_name, spatial_calls
-from oldhand.evaluators.sql_rules.spatial.coordinates import is_latitude, is_longitude
-from oldhand.evaluators.sql_rules.spatial.distances import places_in
-from oldhand.evaluators.sql_rules.spatial.systems import SpatialType
+from oldhand.evaluators.sql_rules.spatial.coordinates import SpatialType, is_latitude, is_longitude
+from oldhand.evaluators.sql_rules.spatial.measures import places_in
 from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 
 _POINTS = frozenset({"st_makepoint", "st_point", "makepoint"})

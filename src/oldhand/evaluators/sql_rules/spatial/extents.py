@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
-from oldhand.evaluators.sql_rules.spatial.coordinates import number_of, pairs_in
-from oldhand.evaluators.sql_rules.spatial.distances import DISTANCES_WITHIN, distance_of
+from oldhand.evaluators.sql_rules.spatial.coordinates import (
+    WEB_MERCATOR,
+    SpatialType,
+    is_geographic,
+    number_of,
+    pairs_in,
+)
 from oldhand.evaluators.sql_rules.spatial.makers import system_number
+from oldhand.evaluators.sql_rules.spatial.measures import DISTANCES_WITHIN, distance_of
 from oldhand.evaluators.sql_rules.spatial.places import place_of
-from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, SpatialType, is_geographic
 from oldhand.sources.databases.sql_issues import SqlIssue, StatementReading
 
 _ON_SPHERE = frozenset({

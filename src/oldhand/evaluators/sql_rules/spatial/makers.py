@@ -6,13 +6,11 @@ from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall
 from oldhand.evaluators.sql_rules.spatial.coordinates import (
-    point_looks_like_degrees,
-    text_looks_like_degrees,
-)
-from oldhand.evaluators.sql_rules.spatial.systems import (
     GEOGRAPHY,
     SpatialType,
     named_system,
+    point_looks_like_degrees,
+    text_looks_like_degrees,
     written_system,
 )
 

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.derived import uses_of
-from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, spatial_calls
-from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
-from oldhand.evaluators.sql_rules.spatial.distances import is_geodesic, places_in, planar_degrees
-from oldhand.evaluators.sql_rules.spatial.systems import SpatialType
-from oldhand.evaluators.sql_rules.spatial.wording import RuleFinding, about, finding, findings
+from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
+from oldhand.evaluators.sql_rules.spatial.coordinates import WEB_MERCATOR, SpatialType, number_of
+from oldhand.evaluators.sql_rules.spatial.places import place_of
 from oldhand.sources.databases.sql_issues import Severity, SqlIssue, StatementReading
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
 
@@ -26,6 +25,13 @@ _ON_PURPOSE = re.compile(r"(?:^|_)deg(?:rees?)?(?:_|$)", re.IGNORECASE)
 """A column that is called degrees shall show them."""
 _MAX_STEPS = 50
 """How far a value is followed from one name to the next."""
+DISTANCES_WITHIN = frozenset({"st_dwithin", "st_dfullywithin", "st_3ddwithin", "st_3ddfullywithin"})
+_AROUND = frozenset(
+    {"st_buffer", "buffer", "st_offsetcurve", "st_clusterdbscan", "st_clusterwithin", "st_expand"}
+)
+_MAY_BE_IN_DEGREES = frozenset({"st_expand"})
+"""A box of a few thousandths of a degree is what an index is searched with."""
+REMEDY = "cast both sides to geography (::geography) to measure in metres, or ST_Transform them to a projected system in metres"
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,54 @@ def degrees_as_measure(reading: StatementReading) -> Iterator[SqlIssue]:
 def _orders_neighbours(call: SpatialCall) -> bool:
     """Whether it is the operator of nearest neighbours, shown where it is there for the order."""
     return call.name == "<->" and call.node.find_ancestor(exp.Where, exp.Having, exp.Join) is None
+
+
+# What the rules say about distances; one text for each kind of mistake.
+class RuleFinding(NamedTuple):
+    """The code of a rule and what it says."""
+
+    code: str
+    message: str
+
+
+def about(call: SpatialCall, place: SpatialType) -> str:
+    """What an issue is about: the function and the system, whatever the coordinates."""
+    return f"{shown_name(call)} {place.label}"
+
+
+_MESSAGES = {
+    "degrees_with_planar_distance": "Mixing geographic coordinates with planar distance: {name} measures geometry in {place} on a "
+    "plane, where a unit is a degree; {remedy}.",
+    "metres_against_degrees": "Using degrees with meter-implied distance: {name} takes {distance} as degrees of {place}, "
+    "and one degree is about 111 km; {remedy}.",
+    "distance_without_units": "Distance value without units: {distance} in {name} is a bare number in the units of {place}; "
+    "say it in metres and {remedy}.",
+    "degrees_as_units": "Degrees as units not meaningful: a degree of {place} in {name} is another length in each direction and "
+    "at each latitude; {remedy}.",
+}  # fmt: skip
+
+
+def finding(
+    code: str, call: SpatialCall, place: SpatialType, distance: exp.Expr | None = None
+) -> RuleFinding:
+    """Degrees measured on a plane, or against a number that can only have been meant as metres, or that says no unit."""
+    shown = distance.sql() if distance else ""
+    said = _MESSAGES[code].format(
+        name=shown_name(call), place=place.label, distance=shown, remedy=REMEDY
+    )
+    return RuleFinding(code, said)
+
+
+def findings(
+    call: SpatialCall, place: SpatialType, distance: exp.Expr, value: float | None
+) -> list[RuleFinding]:
+    """What is wrong with measuring degrees against `distance`, whose value is None when it is not written out."""
+    codes: tuple[str, ...] = ("distance_without_units", "degrees_as_units")
+    if value is None:
+        codes = ("degrees_with_planar_distance",)
+    elif abs(value) >= 1:
+        codes = ("degrees_with_planar_distance", "metres_against_degrees")
+    return [] if value == 0 else [finding(code, call, place, distance) for code in codes]
 
 
 def _judged(
@@ -134,3 +188,80 @@ def _is_shown(query: exp.Expr) -> bool:
 
 def _in_from(node: exp.Expr) -> bool:
     return isinstance(node.parent, exp.From | exp.Join | exp.CTE | exp.Lateral)
+
+
+# Rules about functions that are given a distance: near, around, clustered.
+def degrees_as_distance(reading: StatementReading) -> Iterator[SqlIssue]:
+    """A distance given to a function that measures coordinates in degrees on a plane.
+
+    MySQL measures geographic systems on the ellipsoid, and so does everything of type geography.
+    """
+    if reading.dialect == "mysql":
+        return
+    for call in spatial_calls(reading):
+        distance = distance_of(call)
+        if distance is None or is_geodesic(reading, call):
+            continue
+        places = places_in(reading, call)
+        degrees = planar_degrees(places)
+        if degrees is not None:
+            value = number_of(distance)
+            if value is not None and abs(value) < 1 and call.name in _MAY_BE_IN_DEGREES:
+                continue
+            for code, message in findings(call, degrees, distance, value):
+                yield reading.issue(code, call.node, message, about=about(call, degrees))
+        else:
+            yield from _advice(reading, call, places, distance)
+
+
+def distance_of(call: SpatialCall) -> exp.Expr | None:
+    """The argument that is a distance; None when the function takes none."""
+    place = 2 if call.name in DISTANCES_WITHIN else 1 if call.name in _AROUND else None
+    if place is None or call.named_distance is not None:
+        return call.named_distance
+    return call.arguments[place] if len(call.arguments) > place else None
+
+
+def _advice(
+    reading: StatementReading, call: SpatialCall, places: list[SpatialType], distance: exp.Expr
+) -> Iterator[SqlIssue]:
+    if any(place.srid in WEB_MERCATOR for place in places):
+        message = f"{shown_name(call)} in Web Mercator overstates distances, twofold at 60° of latitude: use geography or a local projected system."
+        code = "web_mercator_distance"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
+    elif call.name in DISTANCES_WITHIN and not places and number_of(distance):
+        message = (
+            f"Distance value without units: {distance.sql()} in {shown_name(call)} counts in units of the system of the geometries, "
+            "which the query does not tell: metres only if it is projected in metres."
+        )
+        code = "distance_without_units"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
+
+
+def places_in(reading: StatementReading, call: SpatialCall) -> list[SpatialType]:
+    """What is known of the places among the arguments."""
+    return [place for node in call.arguments if (place := place_of(reading, node))]
+
+
+def planar_degrees(places: list[SpatialType]) -> SpatialType | None:
+    """The place that makes a plane of degrees; None when metres are measured, or nobody knows."""
+    if any(place.kind == "geography" or place.is_projected for place in places):
+        return None
+    return next((place for place in places if place.in_degrees), None)
+
+
+def is_geodesic(reading: StatementReading, call: SpatialCall) -> bool:
+    """Whether an argument asks for the ellipsoid: `use_spheroid` in PostGIS, `use_ellipsoid` in Spatialite."""
+    last = call.arguments[-1] if len(call.arguments) > 1 else None
+    if isinstance(last, exp.Boolean):
+        return call.name != "st_buffer"
+    is_flag = isinstance(last, exp.Literal) and last.name in {"0", "1"} and not last.is_string
+    takes_flag = (call.name, len(call.arguments)) in _FLAGGED
+    return reading.dialect == "sqlite" and is_flag and takes_flag
+
+
+_FLAGGED = frozenset({
+    ("st_distance", 3), ("distance", 3), ("st_length", 2), ("glength", 2), ("st_area", 2), ("area", 2),
+    ("st_perimeter", 2), ("perimeter", 2),
+})  # fmt: skip
+"""Functions of Spatialite by how many arguments they have with the flag."""

@@ -8,8 +8,12 @@ from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.calls import call_of
+from oldhand.evaluators.sql_rules.spatial.coordinates import (
+    SpatialType,
+    named_system,
+    written_system,
+)
 from oldhand.evaluators.sql_rules.spatial.makers import made_by
-from oldhand.evaluators.sql_rules.spatial.systems import SpatialType, named_system, written_system
 from oldhand.sources.databases.sql_issues import StatementReading
 
 MAX_DEPTH = 30

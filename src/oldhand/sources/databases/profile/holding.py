@@ -11,8 +11,7 @@ from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.base import Cell
-from oldhand.record.profile import ColumnProfile, Holds
-from oldhand.record.schema import Column, Kind
+from oldhand.record.schema import Column, ColumnProfile, Holds, Kind
 
 _ENOUGH = 3
 _MOST = 0.98
@@ -32,7 +31,7 @@ def held(
 ) -> ColumnProfile | None:
     """The profile of a column with what some of its values say of all; JSON and structures come as JSON text, and are not measured.
 
-    >>> from oldhand.record.profile import ColumnProfile
+    >>> from oldhand.record.schema import ColumnProfile
     >>> column = Column(name="born", type="TEXT", kind=Kind.TEXT)
     >>> some = ("31/12/1990", "01/02/1985", "15/07/1970")
     >>> found = held(column, ColumnProfile(rows=3, distinct=3), some)

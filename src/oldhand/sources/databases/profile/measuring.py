@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from sqlglot import exp
 
 from oldhand.record.base import Cell
-from oldhand.record.profile import ColumnProfile
-from oldhand.record.schema import Column, Kind, Table
+from oldhand.record.schema import Column, ColumnProfile, Kind, Table
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.selecting import LONGEST_SHOWN, fetched, quoted, selected
 from oldhand.sources.databases.session import LiveDatabase

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from oldhand.sources.documents.block import Block, BlockKind, row_text
+from oldhand.sources.documents.block import Block, BlockKind, row_text, served
 from oldhand.sources.documents.readers.plain_text import decoded
-from oldhand.sources.documents.serving import served
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([\w-]{1,40})", re.IGNORECASE)
 _UNREAD = (

@@ -8,9 +8,8 @@ from importlib import import_module
 from typing import cast
 
 from oldhand.errors import DocumentError, MissingExtra
-from oldhand.sources.documents.block import Block, BlockKind
+from oldhand.sources.documents.block import Block, BlockKind, served
 from oldhand.sources.documents.media import HTML, TEXT, Media, check_installed, media_of
-from oldhand.sources.documents.serving import served
 
 _HEADERS = ("From", "To", "Cc", "Date")
 _DEEPEST = 2

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from oldhand.sources.documents.block import Block, BlockKind, row_text
+from oldhand.sources.documents.block import Block, BlockKind, row_text, served
 from oldhand.sources.documents.readers.plain_text import decoded
-from oldhand.sources.documents.serving import served
 
 _FRONT = re.compile(r"\A---\n(.*?\n)(?:---|\.\.\.)(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)

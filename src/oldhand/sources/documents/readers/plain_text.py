@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from oldhand.errors import UnreadableDocument
-from oldhand.sources.documents.block import Block, BlockKind
-from oldhand.sources.documents.serving import served
+from oldhand.sources.documents.block import Block, BlockKind, served
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

@@ -8,9 +8,8 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from oldhand.errors import EncryptedDocument, UnreadableDocument
 from oldhand.sources.cells import plain_cell
-from oldhand.sources.documents.block import Block, BlockKind, row_text
+from oldhand.sources.documents.block import Block, BlockKind, row_text, served
 from oldhand.sources.documents.readers.plain_text import decoded
-from oldhand.sources.documents.serving import served
 from oldhand.sources.separated import header_place, layout_of
 
 _MOST_ROWS = 5_000

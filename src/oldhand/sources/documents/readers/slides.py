@@ -14,8 +14,7 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 
 from oldhand.errors import UnreadableDocument
-from oldhand.sources.documents.block import Block, BlockKind, row_text
-from oldhand.sources.documents.serving import served
+from oldhand.sources.documents.block import Block, BlockKind, row_text, served
 
 
 def read(data: bytes) -> Iterator[Block]:

@@ -13,8 +13,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from lxml.etree import LxmlError
 
 from oldhand.errors import UnreadableDocument
-from oldhand.sources.documents.block import Block, BlockKind, row_text
-from oldhand.sources.documents.serving import served
+from oldhand.sources.documents.block import Block, BlockKind, row_text, served
 
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _TEXT, _TAB, _BREAKS = qn("w:t"), qn("w:tab"), (qn("w:br"), qn("w:cr"))
