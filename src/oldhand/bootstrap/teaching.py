@@ -97,7 +97,7 @@ def rules_of(home: "Home") -> HomeRules:
         home.indexes,
         home.rehearsal,
         lambda rules: exam_of(home).result_of_rules(rules),
-        lambda *ruled: exam_of(home).broken_by(*ruled),
+        lambda database, free, rules: exam_of(home).broken_by(database, free, rules),
     )
 
 

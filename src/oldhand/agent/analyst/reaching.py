@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query.form import Query, Relation, Rows
-from oldhand.query.walk import columns
+from oldhand.query.walk import changed, columns
 from oldhand.record.schema import DatabaseSchema
 
 
@@ -30,6 +30,27 @@ def reaching(
         made.append(step)
         known.append(step.right)
     return replace(query, rows=Rows(tuple(known), tuple(made)))
+
+
+def in_roles(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
+    """The query with the rows in their roles to which one of several keys leads, where it only restricts them: as a question is read that tells the key."""
+    words = vocabulary(schemas)
+    roles = {
+        (words.tables[end.holder].relation, end.column): words.tables[role].relation
+        for role, end in words.ends.items()
+    }
+    shown = {column.of for term in (*query.select, *query.group) for column in columns(term)}
+    named = dict[Relation, Relation]()
+    for join in query.rows.joins if roles else ():
+        for holder, other, place in ((join.left, join.right, 0), (join.right, join.left, 1)):
+            role = roles.get((holder, join.keys[0][place])) if len(join.keys) == 1 else None
+            if role is not None and role == replace(other, role=role.role) and other not in shown:
+                named[other] = role
+    if not named or len({*named.values()}) < len(named):
+        return query
+    return changed(
+        query, lambda node: named.get(node, node) if isinstance(node, Relation) else node
+    )
 
 
 def joined(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query | None:

@@ -58,10 +58,7 @@ class Lookup:
 
     def plain(self, column: int) -> int:
         """The same column of the rows without their role, where they are an end of a key; else the column itself."""
-        entry = self.vocabulary.table_of(column)
-        if not entry.is_end:
-            return column
-        return self.vocabulary.tables[entry.of].columns[entry.columns.index(column)]
+        return self.vocabulary.plain(column)
 
     def relation(self, table: int) -> Relation:
         """What stands for the rows of a table in a query."""

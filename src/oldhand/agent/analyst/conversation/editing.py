@@ -1,23 +1,18 @@
 """Changes to a query that was answered before: other conditions, fewer rows, another order, another output."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from oldhand.agent.analyst.conversation.conditions import conditions_said
 from oldhand.agent.analyst.conversation.extremes import goes_down
-from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.restriction import is_amount
-from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
+from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
     Aggregate,
-    AllOf,
-    AnyOf,
     ColumnRef,
     Count,
     DatePart,
@@ -81,52 +76,6 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
     if rows is None or rows.group or asked is None or asked.compound or asked.limit is not None:
         return None
     return reduce(also, rows.where, asked)
-
-
-def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
-    """What `words` say of what had a condition before, or else of what the query reads."""
-    words = re.sub(r"\s+ones?$", "", words)
-    if (groups := amount_of_groups(scene, words)) is not None:
-        return (groups,)
-    amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
-    groups = () if amount else scene.query.group
-    before = [*scene.query.where, *scene.query.having, *groups]
-    figures = [one for one in scene.query.select if isinstance(one, Aggregate) and amount]
-    if found := _of_columns(scene, words, [*before, *figures]):
-        return found
-    said = scene.restriction(words)
-    return said.where if said is not None else _conditions_of(scene.read(words))
-
-
-def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...]:
-    """What words such as `below 500` say of a column of some parts of the query."""
-    found = dict.fromkeys(column for one in parts for column in columns(one))
-    return next((said for one in found if (said := of_column(scene, one, words))), ())
-
-
-def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
-    """What words say of a column, if they say anything of it, and of nothing else."""
-    name, things = human(column.name), plural(human(column.of.table))
-    if {token.stem for token in tokenise(words)}.issuperset(map(stem, name.split())):
-        return ()  # it is named: `not paid` is no value of `paid`
-    if is_amount(words):
-        said = scene.reader.of(column.of, f"with {name} {words}")
-        found = said.where if said is not None else ()
-    else:
-        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
-    return (
-        found if all(columns(one) == (column,) and not any(queries(one)) for one in found) else ()
-    )
-
-
-def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
-    """The conditions of a query that says nothing else; `in Rome and Lyon` in a few words means either."""
-    if query is None or query.having or query.limit is not None:
-        return ()
-    if query.compound is None:
-        return query.where
-    sides = (query.where, query.compound.second.where)
-    return (AnyOf(tuple(one[0] if len(one) == 1 else AllOf(one) for one in sides)),)
 
 
 def also(query: Query, condition: Predicate) -> Query:

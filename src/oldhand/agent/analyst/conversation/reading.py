@@ -26,6 +26,7 @@ from oldhand.agent.analyst.conversation.which_database import (
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.precedent import LIKE, precedents_of
+from oldhand.agent.analyst.reaching import in_roles
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
 from oldhand.query.form import Query
@@ -186,7 +187,7 @@ class QuestionReader:
         form = before.candidates[0].query
         if isinstance(form, Opaque) or form.compound is not None:
             return None
-        query, dropped = freed(form, question, self.lessons, self.schemas)
+        query, dropped = freed(in_roles(form, self.schemas), question, self.lessons, self.schemas)
         said = before.standalone or before.question.rpartition("; ")[2]
         scene = Scene(query, said, self.schemas, self.values, self.today)
         changed = changed_query(question, scene)

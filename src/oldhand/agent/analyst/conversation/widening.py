@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.conversation.editing import conditions_said
+from oldhand.agent.analyst.conversation.conditions import conditions_said
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
 from oldhand.query.known import known_table

@@ -4,12 +4,8 @@ import re
 from dataclasses import replace
 from functools import cache, reduce
 
-from oldhand.agent.analyst.conversation.editing import (
-    also,
-    conditions_said,
-    instead_of_same,
-    of_column,
-)
+from oldhand.agent.analyst.conversation.conditions import conditions_said, of_column
+from oldhand.agent.analyst.conversation.editing import also, instead_of_same
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values

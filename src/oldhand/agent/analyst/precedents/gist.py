@@ -80,22 +80,13 @@ class QuestionGist:
     forms: frozenset[str]
     signs: Signs
     """What may turn its meaning round."""
+    ends: frozenset[tuple[int, str]] = frozenset()
+    """The keys that it tells from others to the same rows, with their tables."""
 
     def columns(self, region: str = "") -> frozenset[int]:
         """The columns that are named, in one region or in all."""
         named = [w.columns for w in self.words if not region or w.region == region]
         return frozenset[int]().union(*named)
-
-
-def gist_of(links: Links) -> QuestionGist:
-    """The gist of a question whose words have been linked."""
-    return QuestionGist(
-        links.question,
-        tuple(_words(links)),
-        tuple(_slots(links)),
-        frozenset(_forms(links)),
-        signs_of(links),
-    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -107,7 +98,15 @@ def gist(
     aliases: tuple[Alias, ...] = (),
 ) -> QuestionGist:
     """The gist of a question; the last ones are kept."""
-    return gist_of(link(question, words, values, today, aliases))
+    links = link(question, words, values, today, aliases)
+    return QuestionGist(
+        question,
+        tuple(_words(links)),
+        tuple(_slots(links, words)),
+        frozenset(_forms(links)),
+        signs_of(links),
+        frozenset((end.holder, end.column) for end in links.ends),
+    )
 
 
 def _words(links: Links) -> Iterator[Word]:
@@ -152,9 +151,9 @@ def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _slots(links: Links) -> Iterator[GistSlot]:
+def _slots(links: Links, words: Vocabulary) -> Iterator[GistSlot]:
     for value in _values(links):
-        yield _value_slot(value)
+        yield _value_slot(value, words)
     for number in links.numbers:
         text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)
         text += f" {number.unit.word}" if number.unit is not None else ""
@@ -176,8 +175,9 @@ def _date_slot(when: DateMention, said: str) -> GistSlot:
     return GistSlot("date", key, texts, 1.0, written=text, bounds=bounds, relation=said)
 
 
-def _value_slot(value: ValueMention) -> GistSlot:
-    columns = tuple((o.column, str(o.values[0])) for o in value.options if o.values)
+def _value_slot(value: ValueMention, words: Vocabulary) -> GistSlot:
+    held = ((words.plain(o.column), str(o.values[0])) for o in value.options if o.values)
+    columns = tuple(dict.fromkeys(held))
     written = {normal(str(v)) for option in value.options for v in option.values}
     weight = max((option.score for option in value.options), default=1.0)
     texts = frozenset({normal(value.text), *written})

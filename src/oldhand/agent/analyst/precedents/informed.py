@@ -197,7 +197,7 @@ def _lent(
     opposed: list[Query | Opaque] = []
     for past in seen:
         apart = clash(past.new, past.old, past.left)
-        if not apart and not past.left.identical and by_other_key(past.precedent.query, past.new, past.old, words.schemas):  # fmt: skip
+        if not apart and not past.left.identical and by_other_key(past.precedent.query, past.new, past.old, words):  # fmt: skip
             apart = "operands"
         made = () if apart else adaptations(past, words)
         agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]

@@ -1,28 +1,26 @@
 """Where one table refers to another by several keys, the words of a question tell which one is meant."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.gist import QuestionGist
-from oldhand.query.form import ColumnRef, Join, Query
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.form import ColumnRef, Join, Query, Relation
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import walk
-from oldhand.record.schema import DatabaseSchema
-
-_Key = tuple[str, str, str]
-"""Database, table and column, in small letters."""
 
 
 def by_other_key(
-    query: Query | Opaque, new: QuestionGist, old: QuestionGist, schemas: Sequence[DatabaseSchema]
+    query: Query | Opaque, new: QuestionGist, old: QuestionGist, words: Vocabulary
 ) -> bool:
     """Whether a query goes by one of several keys, and another question does not say the same of which one.
 
     `Sailings that arrive at Kiel` go by the town at the one end, `sailings that depart from Kiel` by that at the other.
     """
-    if isinstance(query, Opaque) or _telling(new) == _telling(old):
+    said_alike = new.ends == old.ends if new.ends or old.ends else _telling(new) == _telling(old)
+    if isinstance(query, Opaque) or said_alike:
         return False
-    rivals = frozenset(_rivals(schemas))
+    rivals = {(words.tables[end.holder].relation, end.column) for end in words.ends.values()}
     return bool(rivals) and not rivals.isdisjoint(_read(query))
 
 
@@ -34,22 +32,12 @@ def _telling(gist: QuestionGist) -> frozenset[str]:
     return frozenset(said | {role for role in ("from", "to") if role in gist.signs.objects})
 
 
-def _rivals(schemas: Sequence[DatabaseSchema]) -> Iterator[_Key]:
-    """The columns by which a table refers to another one, where it does so by several keys."""
-    for schema in schemas:
-        for table in schema.tables:
-            ends = Counter((key.database, key.table.casefold()) for key in table.foreign_keys)
-            for key in table.foreign_keys:
-                if ends[key.database, key.table.casefold()] > 1:
-                    yield from ((schema.name, table.name.casefold(), one.casefold()) for one in key.columns)  # fmt: skip
-
-
-def _read(query: Query) -> Iterator[_Key]:
-    """All columns that a query reads or joins by."""
+def _read(query: Query) -> Iterator[tuple[Relation, str]]:
+    """All columns that a query reads or joins by, whatever the roles of their tables."""
     for part in walk(query, inner=True):
         if isinstance(part, ColumnRef):
-            yield part.of.database, part.of.table.casefold(), part.name.casefold()
+            yield replace(part.of, role=""), part.name
         elif isinstance(part, Join):
             for left, right in part.keys:
-                yield part.left.database, part.left.table.casefold(), left.casefold()
-                yield part.right.database, part.right.table.casefold(), right.casefold()
+                yield replace(part.left, role=""), left
+                yield replace(part.right, role=""), right

@@ -104,6 +104,13 @@ class Vocabulary:
         """The table of a column."""
         return self.tables[self.columns[column].table]
 
+    def plain(self, column: int) -> int:
+        """The same column of the rows without their role, where they are an end of a key; else the column itself."""
+        entry = self.table_of(column)
+        return (
+            self.tables[entry.of].columns[entry.columns.index(column)] if entry.is_end else column
+        )
+
     def _add_table(
         self, schema: DatabaseSchema, table: Table, known: set[str], prefix: str
     ) -> None:
