@@ -1,7 +1,7 @@
 """Which of several keys to the same rows is followed."""
 
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.words.links import bits, spans
+from oldhand.agent.analyst.words.links import ValueMention, bits, spans
 from oldhand.lexicon.entries import words
 
 _PLAIN = words("ends.plain")
@@ -31,5 +31,16 @@ def key_that_is_meant(one: Hypothesis) -> int:
         and one.follows(end.holder, end.column)
         for table in (end.table, role)
     }
-    compared = {entry.id for entry in one.compared() if entry.table in doubtful}
-    return spans(v for v in asked.links.values if compared & {o.column for o in v.options})
+    compared = {entry.id: entry.table for entry in one.compared()}
+    return spans(
+        value
+        for value in asked.links.values
+        if any(compared.get(option.column) in doubtful for option in value.options)
+        or _may_be_of_several(one, value)
+    )
+
+
+def _may_be_of_several(one: Hypothesis, value: ValueMention) -> bool:
+    """True for the last name of `from Oslo to Bergen Lund`."""
+    tables = (one.asked.vocabulary.table_of(option.column) for option in value.options)
+    return len({table.id for table in tables if table.is_end}) > 1

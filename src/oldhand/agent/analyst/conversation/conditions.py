@@ -26,7 +26,8 @@ def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     if told := _of_roles(scene, words):
         return told
     if found := _of_columns(scene, words, [*before, *figures]):
-        return found
+        several = len({_plain(one) for said in found for one in columns(said)}) < len(found)
+        return () if several else found
     said = scene.restriction(words)
     return said.where if said is not None else _conditions_of(scene.read(words))
 
@@ -43,12 +44,14 @@ def _of_roles(scene: Scene, words: str) -> tuple[Predicate, ...]:
 
 
 def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...]:
-    """What words such as `below 500` say of a column of some parts of the query."""
-    found = dict.fromkeys(column for one in parts for column in columns(one))
-    plain = [_plain(column) for column in found]
-    if len(set(plain)) < len(plain):
-        return ()  # where it starts, or where it ends
-    return next((said for one in found if (said := of_column(scene, one, words))), ())
+    """What words such as `below 500` say of a column of some parts of the query: of each of them, where it starts and where it ends, if it is one in several roles."""
+    for column in dict.fromkeys(column for one in parts for column in columns(one)):
+        if found := of_column(scene, column, words):
+            roles = {
+                one for part in parts for one in columns(part) if _plain(one) == _plain(column)
+            }
+            return tuple(_in_role(one, role.of) for one in found for role in roles)
+    return ()
 
 
 def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
@@ -73,8 +76,13 @@ def _plain(column: ColumnRef) -> ColumnRef:
 
 def _in_role(condition: Predicate, role: Relation) -> Predicate:
     """A condition on rows in their role in place of one on the rows themselves."""
-    plain = replace(role, role="")
-    return changed(condition, lambda node: role if node == plain else node)
+
+    def put(node: Node) -> Node:
+        return (
+            role if isinstance(node, Relation) and replace(node, role=role.role) == role else node
+        )
+
+    return changed(condition, put)
 
 
 def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
