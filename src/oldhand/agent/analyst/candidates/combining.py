@@ -85,7 +85,9 @@ def _one_without_the_other(
     None for anything else: what one row says of itself it says once.
     """
     apart = {_is_denied(condition, denied) for condition in same}
-    if len(apart) < 2 or not _is_list(asked, base) or _is_of_single_rows(asked, base):
+    said = {(negated(c) if _is_denied(c, denied) else c).operator for c in same}
+    between = len(said) == 1 and said <= {"<", ">", "<=", ">="}  # `over 20 but not over 50`
+    if between or len(apart) < 2 or not _is_list(asked, base) or _is_of_single_rows(asked, base):
         return None
     return _all_met(asked, base, _without(where, same), same, denied)
 

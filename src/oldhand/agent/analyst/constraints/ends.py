@@ -12,14 +12,12 @@ def key_that_is_told(one: Hypothesis) -> int:
     return bits(
         end.used | end.of.mask
         for end in one.asked.links.ends
-        if end.of is not None
-        and end.holder in one.tables
-        and not one.follows(end.holder, end.column)
+        if end.of is not None and end.holder in one.tables and not one.speaks_of(end)
     )
 
 
 def key_that_is_meant(one: Hypothesis) -> int:
-    """`Trains of Oslo`: nothing says whether they start or end there."""
+    """`Trains of Oslo`, `trains of each country`: nothing says whether they start or end there."""
     asked = one.asked
     told = {(end.holder, end.column) for end in asked.links.ends}
     doubtful = {
@@ -32,12 +30,16 @@ def key_that_is_meant(one: Hypothesis) -> int:
         for table in (end.table, role)
     }
     compared = {entry.id: entry.table for entry in one.compared()}
-    return spans(
+    values = (
         value
         for value in asked.links.values
         if any(compared.get(option.column) in doubtful for option in value.options)
         or _may_be_of_several(one, value)
     )
+    things = (m for m in asked.links.tables if m.best.id in doubtful)
+    groups = {entry.id for entry in asked.entries(one.query.group) if entry.table in doubtful}
+    columns = (m for m in asked.links.columns if m.best.id in groups)
+    return spans((*values, *things, *columns))
 
 
 def _may_be_of_several(one: Hypothesis, value: ValueMention) -> bool:

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import spans
+from oldhand.agent.analyst.words.links import ToldEnd, spans
 from oldhand.query.form import Query, Share
 from oldhand.query.walk import all_queries, function_of, is_measure, relations
 
@@ -37,8 +37,12 @@ class Hypothesis:
     @cached_property
     def read(self) -> set[int]:
         """The columns that it reads, those of queries inside it, too."""
-        found = {entry.id for entry in self.asked.reading(all_queries(self.query))}
+        found = self._own
         return found | {self.asked.plain(column) for column in found}
+
+    @cached_property
+    def _own(self) -> set[int]:
+        return {entry.id for entry in self.asked.reading(all_queries(self.query))}
 
     @cached_property
     def tables(self) -> set[int]:
@@ -58,18 +62,35 @@ class Hypothesis:
         plain = (order.by for order in self.query.order if not is_measure(order.by))
         return self.asked.entries(plain)
 
+    def speaks_of(self, end: ToldEnd) -> bool:
+        """True when it follows a key that is told, and reads it, something of the rows that it leads to, or of others behind them."""
+        there = {self.asked.column(column).table for column in self._own}
+        there |= {
+            self.asked.vocabulary.table(side).id
+            for query in all_queries(self.query)
+            for side in query.rows.relations
+            if sum(side in (join.left, join.right) for join in query.rows.joins) > 1
+        }
+        role = self.asked.vocabulary.tables[end.role]
+        meant = {end.role, role.of} if end.wished else {end.role}
+        follows = self.follows(end.holder, end.column) and bool(meant & there)
+        return follows or self._key(end.holder, end.column) in self._own
+
     def follows(self, holder: int, column: str) -> bool:
         """True when rows of a table are joined, or looked for, by that key of theirs."""
-        entry = self.asked.vocabulary.tables[holder]
+        relation = self.asked.vocabulary.tables[holder].relation
         keyed = {
-            (relation, own)
+            (side, own)
             for query in all_queries(self.query)
             for join in query.rows.joins
-            for relation, place in ((join.left, 0), (join.right, 1))
+            for side, place in ((join.left, 0), (join.right, 1))
             for own in (pair[place] for pair in join.keys)
         }
-        known = next(c for c in entry.columns if self.asked.column(c).column.name == column)
-        return (entry.relation, column) in keyed or known in self.read
+        return (relation, column) in keyed or self._key(holder, column) in self._own
+
+    def _key(self, holder: int, column: str) -> int:
+        columns = self.asked.vocabulary.tables[holder].columns
+        return next(c for c in columns if self.asked.column(c).column.name == column)
 
     def compared(self, *operators: str) -> list[ColumnEntry]:
         """The columns that conditions with some operators are about; with any operator when none is given."""

@@ -220,7 +220,7 @@ def _explained(one: Hypothesis) -> int:
     house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
     house |= amounts_of(links, asked.vocabulary)
     house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
-    house |= bits(end.used for end in links.ends if one.follows(end.holder, end.column))
+    house |= bits(end.used for end in links.ends if one.speaks_of(end))
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
 

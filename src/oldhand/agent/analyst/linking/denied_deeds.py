@@ -50,7 +50,8 @@ def absent_values(
         verb = tokens[place].lower
         own = [f"{no} {verb}" for no in sorted(_NONE)] + [f"{no}{verb}" for no in sorted(_NONE)]
         found = [(match, 1.0) for match in values.exact(own)]
-        if verb in _ATTENDING:
+        rest = tokens[place + 1 :]
+        if verb in _ATTENDING and (not rest or rest[0].lower == "up" or not rest[0].is_word):
             found += [(match, _LIKE) for match in values.exact(_ABSENT)]
         by_column: dict[int, list[tuple[float, str]]] = defaultdict(list)
         for match, score in found:

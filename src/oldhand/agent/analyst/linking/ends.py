@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from oldhand.agent.analyst.words.ends import End, Side
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
     Links,
     Mention,
@@ -11,13 +13,19 @@ from oldhand.agent.analyst.words.links import (
     ToldEnd,
     ValueMention,
     bits,
+    spans,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wording import singular
 
 _BEFORE = {Side.START: words("ends.before_starts"), Side.END: words("ends.before_ends")}
-_BETWEEN, _JOINING = words("ends.between"), words("function_words.listing")
+_BETWEEN, _JOINING = words("ends.between"), words("ends.joining")
 _BEING = words("verbs.be")
+_APART = words("ends.apart")
+_GROUPING = words("ends.before_groups")
 _PATTERNS = ("starts", "ends")
 _PLAIN = words("ends.plain")
 _NAMED = 0.5
@@ -28,6 +36,7 @@ def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
     """The links with what is told of ends; values that are told of one are those of its role."""
     holders = {o.id for m in links.tables for o in m.options if o.score >= _NAMED}
     holders |= {vocabulary.tables[m.best.id].holder for m in links.tables}
+    holders |= {held for table in holders if table >= 0 for held in vocabulary.joins.held(table)}
     groups: dict[tuple[int, int], dict[int, End]] = {}
     for role, end in vocabulary.ends.items():
         if end.holder in holders:
@@ -56,9 +65,17 @@ class _Telling:
         self._columns = {*vocabulary.tables[self._table].columns}
         self._things = [m for m in links.tables if m.best.id == self._table]
         self._places = sorted(self._found(), key=lambda place: place.span.start)
-        self._taken = 0
-        for mention in links.values:
-            self._taken |= mention.span.mask
+        # What names other rows tells no key: the departments of employees are no departure.
+        named = (m for m in links.tables if m.best.id not in ends and m.best.score >= WHOLE)
+        named = (m for m in named if not self._is_verb_of(m))
+        self._taken = spans((*links.values, *named))
+
+    def _is_verb_of(self, mention: Mention) -> bool:
+        """True for the verb of things: `translated`, where translations have a table."""
+        word = self._tokens[mention.span.end - 1]
+        named = split_name(self._vocabulary.tables[mention.best.id].table.name)
+        alike = any(stem(one) == word.stem for one in named)
+        return alike and singular(word.lower) not in map(singular, named)
 
     def links(self) -> Links:
         """The links with what is told of these ends."""
@@ -109,6 +126,7 @@ class _Telling:
     def _found(self) -> Iterator[_Place]:
         """The words that stand for such rows, or for others that these refer to."""
         reached = {self._table, *self._vocabulary.joins.held(self._table)}
+        reached -= {end.holder for end in self._ends.values()}
         for value in self._links.values:
             tables = {self._vocabulary.columns[o.column].table for o in value.options}
             if tables & reached:
@@ -126,8 +144,9 @@ class _Telling:
             until = self._places[number + 1].span.start
         return (
             self._by_preposition(span)
-            or self._by_word(range(span.start - 1, after - 1, -1))
-            or self._by_word(self._not_done_to(span.end, until))
+            or self._by_word(self._said_at_once(range(span.start - 1, after - 1, -1)))
+            or self._by_last_word(span)
+            or self._by_word(self._not_done_to(range(span.end, until)))
         )
 
     def _by_preposition(self, span: Span) -> ToldEnd | None:
@@ -135,12 +154,32 @@ class _Telling:
         while place >= 0 and self._may_stand_between(place):
             place -= 1
         word = self._word(place)
+        if word in _GROUPING and not any(span == value.span for value in self._links.values):
+            return None  # `for each station`
         if self._by_word([place - 1] if word == "by" else []):
             return None  # `received by`
+        return self._at(place)
+
+    def _at(self, place: int) -> ToldEnd | None:
+        """The end that the preposition at a place tells."""
         for role, end in self._ends.items():
-            if end.side is not None and word in _BEFORE[end.side]:
+            if end.side is not None and self._word(place) in _BEFORE[end.side]:
                 return self._end(role, 1 << place)
         return None
+
+    def _by_last_word(self, span: Span) -> ToldEnd | None:
+        """`Which stations have we never gone to?`: a preposition that nothing follows, or a time alone, belongs to the things before."""
+        count = len(self._tokens)
+        until = min(
+            (d.span.start for d in self._links.dates if d.span.start > span.end), default=count
+        )
+        last = [
+            place
+            for place in range(span.end, until)
+            if self._tokens[place].is_word and self._word(place) not in _BETWEEN
+        ][-1:]
+        stranded = last if self._is_thing(span) and self._word(*last) not in _GROUPING else []
+        return self._at(stranded[0]) if stranded else None
 
     def _may_stand_between(self, place: int) -> bool:
         own = [m.span for m in self._things]
@@ -157,14 +196,14 @@ class _Telling:
                 return self._end(told[0], 1 << place)
         return None
 
-    def _not_done_to(self, start: int, end: int) -> Sequence[int]:
+    def _said_at_once(self, places: Sequence[int]) -> Sequence[int]:
+        """The places up to a word that joins: what is said of others is said beyond it."""
+        return [*takewhile(lambda place: self._word(place) not in _APART, places)]
+
+    def _not_done_to(self, places: Sequence[int]) -> Sequence[int]:
         """The places of words that somebody does, or that stand behind them: not `is assigned to` somebody else."""
-        places = list[int]()
-        for place in range(start, end):
-            if self._word(place) in _BEING:
-                break
-            places.append(place)
-        return places
+        said = self._said_at_once(places)
+        return [*takewhile(lambda place: self._word(place) not in _BEING, said)]
 
     def _as_before(self, number: int, told: dict[Span, ToldEnd]) -> ToldEnd | None:
         """`From Oslo or Bergen`: what is joined to others is told of the same end."""
@@ -172,7 +211,7 @@ class _Telling:
             return None
         before, here = self._places[number - 1].span, self._places[number].span
         between = {self._word(place) for place in range(before.end, here.start)}
-        return told.get(before) if between and between <= _JOINING | {"or"} else None
+        return told.get(before) if between and between <= _JOINING else None
 
     def _of_nothing(self) -> list[ToldEnd]:
         """What is told of no row: `departing trains`, `who sent the most messages`."""
@@ -209,10 +248,12 @@ class _Telling:
         return replace(value, options=tuple(dict.fromkeys(found)))
 
     def _either(self) -> list[int]:
-        """All ends, where nothing says which is meant; none where one is meant unless something else is said."""
+        """All ends, where nothing says which is meant, or the one that is meant then; none where not all have words of their own."""
         ends = self._ends.items()
-        plain = any(not _PLAIN.isdisjoint(end.pieces) or not end.is_noun for _, end in ends)
-        return [] if plain or self._things else [role for role, _ in ends]
+        if self._things or not all(end.is_noun for _, end in ends):
+            return []
+        plain = [role for role, end in ends if not _PLAIN.isdisjoint(end.pieces)]
+        return plain[:1] or [role for role, _ in ends]
 
     def _column_in(self, role: int, column: int) -> int:
         own = self._vocabulary.tables[self._table].columns
@@ -239,5 +280,5 @@ class _Telling:
         end = self._ends[role]
         return ToldEnd(role, end.holder, end.column, used, None, wished)
 
-    def _word(self, place: int) -> str:
+    def _word(self, place: int = -1) -> str:
         return self._tokens[place].lower if 0 <= place < len(self._tokens) else ""

@@ -16,7 +16,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
-from oldhand.lexicon.wording import singular
+from oldhand.lexicon.wording import is_past_form, singular
 
 MIN_SCORE = 0.3
 ROLE = 0.55
@@ -75,7 +75,28 @@ def link_tables(
         named = [place for place in places if place[1] >= 0 or not place[2]]
         links.extend(_clusters(table, named or places, weights, tokens))
     found_here = (_surely(mention, vocabulary) for mention in _mentions(links, {}))
+    found_here = (_but_deeds(mention, vocabulary, tokens) for mention in found_here)
     return tuple(mention for mention in found_here if mention.options)
+
+
+def _but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:
+    """Without ends of keys where a deed is said, as in `approved documents` beside an approver, or where a table is called so.
+
+    Of words of one stem the very one is meant: a `translator` is no translation.
+    """
+    last = tokens[mention.span.end - 1]
+    tables = {option: vocabulary.tables[option.id] for option in mention.options}
+    written = {o: _written(last, t.role or t.table.name) for o, t in tables.items()}
+    ends = [o for o in mention.options if tables[o].is_end and not is_past_form(last.lower)]
+    if not any(written[one] for one in mention.options if not tables[one].role):
+        ends = [one for one in ends if written[one] is not False]
+        if exact := [one for one in ends if written[one]]:
+            others = (o for o in mention.options if not tables[o].role and written[o] is None)
+            return replace(mention, options=(*exact, *others))
+    plain = max((o.score for o in mention.options if not tables[o].role), default=0.0)
+    kept = {one for one in ends if one.score >= plain and written[one] is not False}
+    options = tuple(o for o in mention.options if not tables[o].is_end or o in kept)
+    return replace(mention, options=options)
 
 
 def _surely(mention: Mention, vocabulary: Vocabulary) -> Mention:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from functools import cache
 
 from oldhand.agent.analyst.words.links import DateMention, Span
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token
 from oldhand.query.compiling.times import WEEKDAYS
 
@@ -16,6 +17,7 @@ _WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)}|weekend)"
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_JOINING = words("function_words.listing")
 _SOME_DAY = date(2000, 1, 1)
 """Where nobody knows which day it is."""
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -92,18 +94,28 @@ def find_dates(
             span = _span(tokens, start, match.end())
             if span is None or any(d.span.overlaps(span) for d in found):
                 continue
-            mention = _since(found, match, span) if name == "since" else _mention(name, match, span, today or _SOME_DAY)  # fmt: skip
+            mention = _since(found, match, span, tokens) if name == "since" else _mention(name, match, span, today or _SOME_DAY)  # fmt: skip
             if mention is not None:
                 found.append(mention)
     return tuple(sorted(found, key=lambda mention: mention.span.start))
 
 
-def _since(found: list[DateMention], match: re.Match[str], span: Span) -> DateMention | None:
-    """All days after the time before: `in March but never since`, where that is the last March; none where no time is named."""
+def _since(
+    found: list[DateMention], match: re.Match[str], span: Span, tokens: Sequence[Token]
+) -> DateMention | None:
+    """All days after the time before: `in March but never since`, where that is the last March; none where no time is named.
+
+    `In 2024 and afterwards` is one time.
+    """
     before = [one for one in found if one.span.end <= span.start and not one.weekdays]
     if not before:
         return None
     last = max(before, key=lambda one: one.span.start)
+    between = {token.lower for token in tokens[last.span.end : span.start]}
+    if between <= _JOINING:
+        whole = Span(last.span.start, span.end)
+        found[found.index(last)] = replace(last, span=whole, end=date.max, year=None, months=())
+        return None
     found[found.index(last)] = replace(last, months=())
     return DateMention(span, last.end, date.max, match.group())
 

@@ -10,8 +10,8 @@ from oldhand.agent.analyst.words.joins import JoinEdge, JoinGraph
 from oldhand.agent.analyst.words.shortened import same_root
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import Token, stem, word_stems
-from oldhand.lexicon.wording import is_past_form
+from oldhand.lexicon.tokens import Token, stem
+from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.lexicon.wordlists import word_lists
 
 _BEFORE = words("ends.before_starts") | words("ends.before_ends")
@@ -28,7 +28,7 @@ class Side(StrEnum):
 
 
 _NAMED = {Side.START: words("ends.named_starts"), Side.END: words("ends.named_ends")}
-_TOLD = {Side.START: word_stems("ends.starting"), Side.END: word_stems("ends.ending")}
+_TOLD = {Side.START: words("ends.starting"), Side.END: words("ends.ending")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class End:
         """True for a word that names the key or what is done there: `departs`, `sent`, `home`."""
         if not token.is_word or token.lower in _BEFORE:
             return False
-        if self.side is not None and token.stem in _TOLD[self.side]:
+        if self.side is not None and token.lower in _TOLD[self.side] | _NAMED[self.side]:
             return True
         own = [stem(piece) for piece in self.pieces if piece not in _BEFORE]
         lists = word_lists()
@@ -96,7 +96,7 @@ def ends_of(tables: Sequence[TableEntry], joins: JoinGraph) -> Iterator[End]:
     named = Counter((end.table, end.pieces) for end in found)
     for end in found:
         # Where the friends and the likes of students tell of a student, these are what they lead to.
-        itself = end.side is None and named[end.table, end.pieces] > 1
+        itself = end.side is None and not end.is_deed and named[end.table, end.pieces] > 1
         yield replace(end, is_noun=end.is_noun and not itself)
 
 
@@ -116,7 +116,7 @@ def _told_apart(holder: TableEntry, other: TableEntry, edges: Iterable[JoinEdge]
     named = [(edge, _pieces(edge.keys[0][0], holder, other)) for edge in edges]
     sides = [_side(pieces) for _, (pieces, _) in named]
     apart = all(pieces for _, (pieces, _) in named)
-    if len(sides) == 2 and None in sides and sides != [None, None]:
+    if apart and len(sides) == 2 and None in sides and sides != [None, None]:
         known = next(side for side in sides if side is not None)
         sides = [side or _opposite(known) for side in sides]
     for (edge, (pieces, called)), side in zip(named, sides, strict=True):
@@ -127,8 +127,16 @@ def _told_apart(holder: TableEntry, other: TableEntry, edges: Iterable[JoinEdge]
 def _pieces(column: str, holder: TableEntry, other: TableEntry) -> tuple[tuple[str, ...], str]:
     """The words of a key that are none of the tables that it joins, and all of its words."""
     whole = [piece for piece in split_name(column) if piece not in _KEYS]
-    known = {*other.words, *holder.words}
-    own = tuple(p for p in whole if p.isalpha() and len(p) > 1 and stem(p) not in known)
+    named = {singular(word) for word in split_name(holder.table.name)}
+    own = tuple(
+        piece
+        for piece in whole
+        if piece.isalpha()
+        and len(piece) > 1
+        and stem(piece) not in other.words
+        # A translator is no translation, but a friend is one of the friends.
+        and singular(piece) not in named
+    )
     return own, " ".join(whole)
 
 
