@@ -14,7 +14,7 @@ from oldhand.cli.commands import tell_news
 from oldhand.cli.opening import chosen_databases, names_addresses, open_home, run
 from oldhand.cli.outputs import ENDINGS
 from oldhand.cli.screen import MAX_ROWS, make_console, paged, print_json, program, short_id, typed
-from oldhand.errors import OldhandError
+from oldhand.errors import OldhandError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -176,7 +176,7 @@ def _settled(
             if not offer.agrees(line):
                 console.print(await offer.refuse(old), markup=False)
                 return None
-            agreed, receipt = await offer.agree(old)
+            agreed, receipt = await offer.agree(old, line)
         console.print(*answer_of(agreed, brief=True), sep="\n")
         console.print(*agreed_lines(receipt), sep="\n", markup=False)
         return agreed
@@ -193,22 +193,31 @@ def _settled(
 async def _agreed(
     old: "AsyncOldhand", text: str, user: str, session: str | None
 ) -> "Answer | None":
-    """What the last question of somebody was proposed to mean, once they say yes to it; None where no reply is waited for."""
-    from oldhand.agent.analyst.replies import is_bare_reply
-    from oldhand.cli.proposing import Offer
+    """What somebody agrees to with a yes: what was asked last, be it a proposal or a correction of it; None where no reply is waited for."""
+    from oldhand.agent.analyst.replies import bare_reply
+    from oldhand.cli.proposing import NOT_MEANT, Offer, agree, waits_for_correction
 
-    if not is_bare_reply(text):
+    if (is_yes := bare_reply(text)) is None:
         return None
     last = await old.episodes.list(user=user, session_id=session, limit=1)
-    offer = Offer(last[0].answer, user) if last else None
-    if offer is None or not offer.is_open:
+    if not last:
         return None
-    if offer.agrees(text):
-        return (await offer.agree(old))[0]
-    if offer.refuses(text):
-        make_console().print(await offer.refuse(old), markup=False)
-        raise Exit(exit_of(offer.answer))
-    return None
+    answer = last[0].answer
+    offer = Offer(answer, user)
+    try:
+        corrects = await waits_for_correction(old, answer, user)
+    except UsageError:
+        if is_yes:
+            raise
+        corrects = False
+    if not (corrects or offer.is_open):
+        return None
+    if is_yes:
+        return (await agree(old, answer, user, text))[0]
+    if corrects:
+        await old.feedback(answer.episode_id, text=text, rater=user)
+    make_console().print(NOT_MEANT if corrects else await offer.refuse(old), markup=False)
+    raise Exit(exit_of(answer))
 
 
 async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":

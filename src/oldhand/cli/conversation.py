@@ -7,6 +7,7 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
+from oldhand.agent.analyst.replies import bare_reply
 from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
@@ -21,7 +22,6 @@ from oldhand.cli.screen import indented, make_table, one_line, paged, safe
 from oldhand.cli.why import Chain
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
-from oldhand.lexicon.entries import words
 from oldhand.record.answer import Answer
 from oldhand.record.feedback import CONTRADICTS
 
@@ -103,19 +103,21 @@ class Conversation:
             if command is None:
                 raise UsageError(f"There is no command {one_line(name)}: /help lists them.")
             await command.run(rest.strip())
+        elif self.is_doubted and (told := bare_reply(line)) is not None:
+            self.offer = None  # it was asked last whether the correction was meant
+            if told:
+                await self._correct("yes")
+            else:
+                self.is_doubted = False
+                self.console.print(
+                    "Nothing was learned. /correct says it in other words, /fix shows the parts."
+                )
         elif offer and offer.agrees(line):
             await self._agree(offer)
         elif offer and offer.refuses(line):
             said = await offer.refuse(self.old)
             more = "" if offer.is_open else " /fix shows the parts, to exchange what is wrong."
             self.console.print(Text(f"{said}{more}", "bold yellow"))
-        elif self.is_doubted and line.casefold() in words("replies.agreeing"):
-            await self._correct("yes")
-        elif self.is_doubted and line.casefold() in words("replies.refusing"):
-            self.is_doubted = False
-            self.console.print(
-                "Nothing was learned. /correct says it in other words, /fix shows the parts."
-            )
         elif line:
             await self._ask(reading(line, self.last))
 

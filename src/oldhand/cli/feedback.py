@@ -131,11 +131,13 @@ async def feedback(
 
 def _is_yes(reply: str) -> bool | None:
     """Whether it is a yes or a no; None where it says more."""
+    from oldhand.agent.analyst.replies import bare_reply
     from oldhand.lexicon.entries import words
 
-    said, known = reply.strip().casefold(), words("replies.agreeing") | words("replies.thumb_up")
-    is_told = said in known | words("replies.refusing") | words("replies.thumb_down")
-    return said in known if is_told else None
+    said = reply.strip().casefold()
+    if said in words("replies.thumb_up") | words("replies.thumb_down"):
+        return said in words("replies.thumb_up")
+    return bare_reply(reply)
 
 
 async def _agreed(old: "AsyncOldhand", given: "Feedback") -> "list[RenderableType]":

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.replies import bare_reply, without_courtesies
 from oldhand.cli.learned import receipt_lines
 from oldhand.cli.screen import one_line
 from oldhand.face import AsyncOldhand
-from oldhand.lexicon.entries import words
-from oldhand.record.answer import Answer, Outcome
+from oldhand.record.answer import WORKSPACE, Answer, Outcome
+from oldhand.record.feedback import UNDERSTOOD
 from oldhand.record.receipt import Receipt
+
+NOT_MEANT = "Nothing was learned. Say it in other words, or pick what is wrong: `oldhand fix last`."
+"""Said to a no to a correction that was asked back."""
 
 
 @dataclass
@@ -29,18 +33,25 @@ class Offer:
 
     def agrees(self, line: str) -> bool:
         """Whether a reply is a yes to what is offered, or the number of another reading, which is offered then."""
-        number = _plain(line)
-        if number.isdecimal() and 0 < int(number) <= len(self.answer.options):
-            self.place = int(number) - 1
-            return True
-        return number in words("replies.agreeing")
+        match without_courtesies(line):
+            case [number] if number.isdecimal() and 0 < int(number) <= len(self.answer.options):
+                self.place = int(number) - 1
+                return True
+            case _:
+                return bare_reply(line) is True
 
     def refuses(self, line: str) -> bool:
         """Whether a reply is a no."""
-        return _plain(line) in words("replies.refusing")
+        return bare_reply(line) is False
 
-    async def agree(self, old: AsyncOldhand) -> tuple[Answer, Receipt]:
-        """The answer in the reading that is offered, and what is learned from the yes."""
+    async def agree(self, old: AsyncOldhand, said: str = "") -> tuple[Answer, Receipt]:
+        """The answer in the reading that is offered, and what is learned from the yes.
+
+        What is `said` goes to the correction that was asked back since, where there is one.
+
+        Raises:
+            UsageError: it is not clear what the yes is for.
+        """
         answer = self.answer
         if self.place:
             answer = await old.ask(
@@ -49,8 +60,9 @@ class Offer:
                 user=self.user,
                 session_id=self.answer.session_id,
             )
-        receipt = await old.feedback(answer.episode_id, rating=1, rater=self.user)
-        return answer.agreed, receipt
+        if bare_reply(said):
+            return await agree(old, answer, self.user, said)
+        return answer.agreed, await old.feedback(answer.episode_id, rating=1, rater=self.user)
 
     async def refuse(self, old: AsyncOldhand) -> str:
         """Note the no, and offer the next reading; the line to show."""
@@ -62,15 +74,29 @@ class Offer:
         return "That is all that I could read it as."
 
 
+async def agree(old: AsyncOldhand, answer: Answer, user: str, said: str) -> tuple[Answer, Receipt]:
+    """The answer that a yes agrees to, and what is learned: the correction that was asked back last, else the answer as it was read."""
+    receipt = await old.feedback(answer.episode_id, rating=1, text=said, rater=user)
+    if not receipt.correction:
+        return answer.agreed, receipt
+    question = answer.standalone or answer.question
+    names = {step.database for step in answer.steps if step.database != WORKSPACE}
+    found = await old.ask(
+        question, databases=[*names] or None, user=user, session_id=answer.session_id
+    )
+    return found.agreed, receipt
+
+
+async def waits_for_correction(old: AsyncOldhand, answer: Answer, user: str) -> bool:
+    """Whether somebody was asked last if a correction of an answer was meant; nothing is recorded.
+
+    Raises:
+        UsageError: what was said of it last was not understood, so that a yes would agree to nothing.
+    """
+    tried = await old.feedback(answer.episode_id, rating=1, text="yes", rater=user, dry_run=True)
+    return UNDERSTOOD in tried.tags
+
+
 def agreed_lines(receipt: Receipt) -> list[str]:
     """What came of a yes."""
     return ["Noted: that was meant.", *map(str, receipt_lines(receipt))]
-
-
-def _plain(line: str) -> str:
-    """A reply without its courtesies: `yes, please`."""
-    plain = line.strip().casefold().rstrip(".!")
-    said = [
-        one for one in plain.replace(",", " ").split() if one not in words("replies.beside_civil")
-    ]
-    return said[0] if len(said) == 1 else plain

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from oldhand.agent.analyst.replies import bare_reply
 from oldhand.agent.analyst.stating.reading import ReadRule
 from oldhand.errors import NotAllowed, UsageError
 from oldhand.errors.mishaps import Mishap
@@ -16,7 +17,6 @@ from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned, is_taken_back
 from oldhand.learning.sql_like import looks_like_sql
 from oldhand.learning.style import is_about_style, is_style
-from oldhand.lexicon.entries import words
 from oldhand.loop.cited import CitedPassages, is_written, passage_named
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.ground import LoopPart
@@ -50,7 +50,6 @@ Distil = Callable[[Feedback], Sequence[Memory]]
 MOST_SAID = 100
 """Signals of one person on one answer: all of them are read when another one comes."""
 _OF_PASSAGE = "It counts for this passage; the answer as a whole is not judged by it."
-_AGREEING = words("replies.agreeing")
 
 
 @dataclass(frozen=True)
@@ -165,12 +164,17 @@ class FeedbackIntake(LoopPart):
 
     def _agreed(self, episode: Episode, said: Said) -> Said:
         """A yes of who was just asked if a correction was meant, as that correction; else as it is."""
-        is_yes = said.rating == 1 and _plain(said.text or "") in _AGREEING
+        is_yes = said.rating == 1 and bare_reply(said.text or "") is True
         if not is_yes or _filled(said.correction):
             return said
         last = self._last(episode, said.rater)
         if _doubted(last):
             return replace(said, rating=None, text=None, correction=said.text)
+        if last is not None and last.corrects:
+            raise UsageError(
+                "You have corrected this answer, and nothing waits for a yes. If it is right as it stood before:"
+                f" `oldhand feedback {episode.id[:8]} --good`."
+            )
         if last is not None and last.text and not last.judges and UNDERSTOOD not in last.tags and not is_about_style(last):  # fmt: skip
             raise UsageError(
                 f"Before this yes you said {last.text!r} of the answer, from which nothing was learned, so it is not clear what the yes is"
@@ -187,13 +191,15 @@ class FeedbackIntake(LoopPart):
             return comment, _TOO_LONG.format(len(told), _MOST_CHARS), None
         correction = _filled(said.correction)
         before = _doubted(self._last(episode, said.rater))
-        insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
+        insists = before is not None and (
+            bare_reply(told) is True or _plain(told) == _plain(before)
+        )
         meant = before if insists and before else told
         if _is_without_rows(episode):
             heard = self.sayings.hear_of_none(episode, meant)
             if heard is None:
                 return said, "", None  # it is the text of the answer
-        elif before is None and _plain(told) in _AGREEING:
+        elif before is None and bare_reply(told) is True:
             heard = NotUnderstood(_NOTHING_TO_AGREE.format(episode.id[:8]))
         else:
             heard = self.sayings.hear(episode, meant, outright=correction is not None)

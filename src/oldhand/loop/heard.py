@@ -26,7 +26,7 @@ class UnderstoodCorrection:
     unread: Unread = field(default_factory=Unread)
     """What of the words it does not answer to, and what it does beyond them."""
     proposed: bool = False
-    """True where it changes a reading that nobody has agreed to."""
+    """True where it changes a reading that nobody has agreed to, or where the rows speak for asking."""
 
     @property
     def is_doubted(self) -> bool:

@@ -14,15 +14,16 @@ from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.defining import defined_word, says_how
 from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
-from oldhand.agent.analyst.correcting.told import understood
-from oldhand.agent.analyst.correcting.unread import Unread
+from oldhand.agent.analyst.correcting.told import names_things, understood
 from oldhand.agent.analyst.correcting.valued import (
     answer_meant,
     as_many,
     gives,
     may_answer,
     only_an_answer,
+    only_reshapes,
     others_than,
+    shows_again,
     value_said,
     values_named,
 )
@@ -36,8 +37,7 @@ from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.errors import OldhandError, UnclearRule
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem, tokenise
+from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import value_text
 from oldhand.loop.fixing import one_pick_away
 from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection
@@ -65,6 +65,7 @@ OFFERED = 3
 _NONE_GIVES = "No reading of the question that I know of gives {}."
 _ELSEWHERE = "That is a rule, of which the question does not speak. It holds for all by: `oldhand rule add {!r}`"
 _NOTHING = "I did not understand what should be different."
+_UNCHANGED = "That changes nothing: the answer has the same rows as before, so nothing was learned."
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
 
 
@@ -144,7 +145,7 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
-        if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found)):  # fmt: skip
+        if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found, len(self._run(self.scene.query).rows))):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
         if value is not None and (not found or self._leaves_nothing(found[0])):
@@ -165,10 +166,16 @@ class _Hearing:
     def _understood(self, words: str, found: Sequence[Query]) -> Heard:
         """The one query that words may mean, with what speaks for asking first."""
         heard = self._one_of(found, "It can be understood in several ways")
-        if not isinstance(heard, UnderstoodCorrection):
+        if not isinstance(heard, UnderstoodCorrection) or self.scene is None:
             return heard
-        left = Unread() if self.scene is None else unread(words, self.scene, found[0])
-        return self._passing(replace(heard, unread=left), words)
+        before, after, ran = self.scene.query, found[0], self._run(found[0])
+        alike = bool(ran.rows) and not (ran.truncated or heard.against) and self._run(before).rows == ran.rows  # fmt: skip
+        if alike and only_reshapes(before, after):
+            return self._not_understood(_UNCHANGED)
+        asks = heard.proposed or alike or shows_again(before, after, ran.rows)
+        said = f"{heard.said} These are the same rows as before." if alike else heard.said
+        left = unread(words, self.scene, after)
+        return self._passing(replace(heard, unread=left, said=said, proposed=asks), words)
 
     def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
         """With whether the words speak of days by today: `only the last quarter`."""
@@ -217,7 +224,7 @@ class _Hearing:
         ):
             return ()
         known = self.scene is not None and same(query, self.scene.query)
-        return () if known or not _names_things(plain, query) else (query,)
+        return () if known or not names_things(plain, query) else (query,)
 
     def _valued(self, value: str, outright: bool) -> Heard | None:
         """The reading that gives a value; None where a value may be a part of the question as well, and no reading gives it."""
@@ -311,10 +318,3 @@ class _Hearing:
 
     def _not_understood(self, reason: str) -> NotUnderstood:
         return NotUnderstood(f"{reason} {_NEXT.format(self.episode.id[:8])}")
-
-
-def _names_things(words: str, query: Query) -> bool:
-    """Whether words name a table that a query reads; others only happen to be like the name of a column."""
-    said = {token.stem for token in tokenise(words)}
-    names = (one.table for one in query.rows.relations)
-    return any({stem(part) for part in split_name(name)} <= said for name in names)

@@ -49,6 +49,49 @@ def test_a_yes_answers_and_is_learned(oldhand, ask) -> None:
     assert (ask(VIPS)["outcome"], ask(VIPS)["rows"]) == ("answered", [[2]])
 
 
+CORRECTED = "only in Oslo"
+
+
+@pytest.mark.parametrize("yes", ["yes", "Yes, thanks", "yes, that is correct"])
+def test_a_yes_agrees_to_the_correction_that_was_asked_back_last(oldhand, ask, yes: str) -> None:
+    ask(VIPS)
+    asked = oldhand("feedback", "last", CORRECTED)
+    assert "Is that right?" in asked.output
+    agreed = ask(yes)
+    assert agreed["rows"] == [[1]], agreed
+    assert ask(VIPS)["rows"] == [[1]]
+
+
+@pytest.mark.parametrize("no", ["no", "no, thanks", "No, that is wrong"])
+def test_a_no_to_the_correction_teaches_neither(oldhand, ask, no: str) -> None:
+    before = ask(VIPS)
+    oldhand("feedback", "last", CORRECTED)
+    assert "Nothing was learned" in oldhand("ask", no).output
+    assert ask(VIPS)["options"] == before["options"]
+
+
+@pytest.mark.parametrize("no", ["no", "no, thanks", "No, that is wrong"])
+def test_a_no_with_courtesies_is_recorded(oldhand, ask, no: str) -> None:
+    before = ask(VIPS)
+    assert "Or so:" in oldhand("ask", no).output
+    assert ask(VIPS)["options"][0] != before["options"][0]
+
+
+def test_a_yes_to_a_correction_in_a_conversation_is_none_to_the_proposal(
+    oldhand, home: Path
+) -> None:
+    talk = oldhand("chat", input=f"{VIPS}\n/bad {CORRECTED}\nyes, that is correct\n")
+    assert "Understood: " in talk.output
+
+
+def test_a_second_yes_does_not_bring_back_what_was_corrected(oldhand, ask) -> None:
+    ask(VIPS)
+    oldhand("feedback", "last", CORRECTED)
+    oldhand("feedback", "last", "yes")
+    assert "nothing waits for a yes" in oldhand("ask", "yes").output
+    assert ask(VIPS)["rows"] == [[1]]
+
+
 def test_what_was_called_wrong_is_not_proposed_again(oldhand, ask) -> None:
     before = ask(VIPS)
     oldhand("feedback", "last", "no")

@@ -523,6 +523,56 @@ def test_the_name_that_should_be_the_answer_is_no_filter(old: Oldhand) -> None:
     assert (pairs(old), receipt.correction) == ([], None)
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Which status has the most orders?", "it should be Name3"),
+        ("Which status has the most orders?", "It should have been Name24."),
+        ("Which product category has the highest price?", "that should be Name7"),
+    ],
+)
+def test_a_name_of_another_thing_than_the_one_shown_is_no_filter_either(
+    old: Oldhand, question: str, words: str
+) -> None:
+    answer = old.ask(question)
+    assert len(answer.rows) == 1, answer
+    receipt = old.feedback(answer, correction=words)
+    assert "only customers" not in receipt.note
+    assert (pairs(old), receipt.correction) == ([], None)
+
+
+def test_another_thing_that_is_shown_makes_the_groups(old: Oldhand) -> None:
+    answer = old.ask(ORDERS)
+    first = "SELECT o.status FROM orders o JOIN customers c ON o.customer_id = c.id WHERE c.billing_city = 'Rome' GROUP BY o.id, o.status"
+    old.feedback(answer, correction=first)
+    again = old.ask(ORDERS)
+    assert len(again.rows) > 6
+    receipt = old.feedback(again, correction="the customers, not the status")
+    assert receipt.learned, receipt.note
+    names = [row[0] for row in old.ask(ORDERS).rows]
+    assert len(names) == len({*names})
+
+
+@pytest.mark.parametrize("words", ["each customer only once", "no duplicates please"])
+def test_a_correction_that_changes_no_rows_teaches_nothing(old: Oldhand, words: str) -> None:
+    answer = old.ask(OSLO)
+    receipt = old.feedback(answer, correction=words)
+    assert "That changes nothing" in receipt.note
+    assert (pairs(old), receipt.correction) == ([], None)
+
+
+def test_the_same_rows_of_another_condition_are_asked_about(old: Oldhand) -> None:
+    receipt = old.feedback(old.ask(DISCOUNT), correction="only active ones")
+    assert "These are the same rows as before. Is that right?" in receipt.note
+    assert pairs(old) == []
+
+
+def test_what_is_shown_several_times_is_asked_about_first(old: Oldhand) -> None:
+    receipt = old.feedback(old.ask(OSLO), correction="the kind, not the name")
+    assert "Is that right?" in receipt.note
+    assert pairs(old) == []
+
+
 def test_names_that_should_be_the_answer_are_looked_for_among_what_could_be_picked(
     old: Oldhand,
 ) -> None:

@@ -21,15 +21,27 @@ _NOTHING_WAITS = "Nothing waits for a yes or a no here: ask a question."
 _REFUSED = "Then I have read it wrongly. Choose another reading, or ask in other words."
 
 
-def is_bare_reply(said: str) -> bool:
-    """Whether words are no more than a yes or a no.
+def bare_reply(said: str) -> bool | None:
+    """Whether words are no more than a yes, or no more than a no; None where they say both, or anything else.
 
-    >>> [is_bare_reply(said) for said in ("Yes, please!", "nope", "That is right.", "yes, and in Rome?")]
-    [True, True, True, False]
+    >>> [bare_reply(said) for said in ("Yes, please!", "That is right.", "nope", "No, that is wrong", "yes, and in Rome?")]
+    [True, True, False, False, None]
     """
-    spoken = {*re.findall(r"[\w']+", said.casefold())}
-    told = spoken & (_AGREEING | _REFUSING)
-    return bool(told) and spoken <= told | _BESIDE | _CIVIL.keys() and "?" not in said
+    told = {*without_courtesies(said)}
+    if not told or "?" in said:
+        return None
+    return True if told <= _AGREEING else False if told <= _REFUSING else None
+
+
+def without_courtesies(said: str) -> list[str]:
+    """The words of a reply, in small letters, that are more than polite.
+
+    >>> without_courtesies("2, please"), without_courtesies("Yes, thanks")
+    (['2'], ['yes'])
+    """
+    polite = (_BESIDE | _CIVIL.keys()) - _AGREEING - _REFUSING
+    spoken = re.findall(r"[\w']+", said.replace("\u2019", "'").casefold())
+    return [one for one in spoken if one not in polite]
 
 
 def replied_at_once(said: str, history: Sequence[EarlierTurn] = ()) -> str | None:
@@ -47,8 +59,8 @@ def replied_at_once(said: str, history: Sequence[EarlierTurn] = ()) -> str | Non
     asks = "?" in said or not {*spoken} <= _CIVIL.keys() | _BESIDE
     asked_back = any(turn.outcome in ASKING_BACK for turn in history[-1:])
     asks = asks or (asked_back and "agreement" in kinds)
-    refused = not _REFUSING.isdisjoint(spoken)
-    if asks and is_bare_reply(said) and (refused or not asked_back):
+    told = bare_reply(said)
+    if asks and (told is False or (told and not asked_back)):
         return _REFUSED if asked_back else _NOTHING_WAITS
     civil = "" if asks else next((text for kind, text in _COURTESIES.items() if kind in kinds), "")
     return civil or computed(said)

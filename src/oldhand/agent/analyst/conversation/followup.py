@@ -16,6 +16,7 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import also_those
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.reaching import joined
+from oldhand.agent.analyst.replies import bare_reply
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token, stem, tokenise
@@ -54,7 +55,6 @@ _WHOLE = re.compile(
 )
 
 
-_AGREEING = words("replies.agreeing")
 _BACK = r"\b(them|those|these|which ones|their)\b"
 _BEFORE_ONE = "|".join(words("places.prepositions") | words("verbs.auxiliary"))
 _RELATIVE = "who|whose|whom|that|which|with|without|where|having"
@@ -240,7 +240,7 @@ def chosen_option(question: str, asked_back: EarlierTurn) -> str | None:
     if asked_back.outcome not in ASKING_BACK or not options:
         return None
     words = _stripped(question)
-    if asked_back.outcome is Outcome.PROPOSED and words in _AGREEING:
+    if asked_back.outcome is Outcome.PROPOSED and bare_reply(question):
         return options[0]
     order = {"first": 0, "former": 0, "second": 1, "latter": 1, "last": -1, "third": 2}
     found = re.fullmatch(r"(the |option |number |reading )*(\w+)( one| option| reading)?", words)

@@ -14,7 +14,7 @@ from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human
-from oldhand.query.form import ColumnRef, Comparison, Node, Query, Scalar
+from oldhand.query.form import ColumnRef, Comparison, Expression, Node, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns, figures_of, queries, walk
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -225,6 +225,27 @@ def _kind(scene: Scene, column: ColumnRef) -> Kind | None:
     )
 
 
+def _groups(scene: Scene, old: ColumnRef, new: ColumnRef) -> tuple[Expression, ...]:
+    """What makes the groups once another column is shown: the key of a thing that is not shown any more gives way to that of the new one.
+
+    What is shown beside it keeps its own key.
+    """
+    query = scene.query
+    told = {one.of for term in query.select for one in columns(term) if one != old}
+    if old not in query.select or old.of == new.of or old.of in told:
+        return tuple(new if one == old else one for one in query.group)
+    table = known_table(new.of, scene.schemas)
+    keys = [ColumnRef(new.of, one) for one in table.primary_key] if table is not None else [new]
+    made: list[Expression] = []
+    for one in query.group:
+        if one == old:
+            made.append(new)
+        else:
+            ended = isinstance(one, ColumnRef) and one.of == old.of
+            made += keys if ended else [one]
+    return tuple(dict.fromkeys(made))
+
+
 def _put(scene: Scene, old: ColumnRef, new: ColumnRef) -> Iterator[Query]:
     def swap(node: Node) -> Node:
         return new if node == old else node
@@ -234,7 +255,7 @@ def _put(scene: Scene, old: ColumnRef, new: ColumnRef) -> Iterator[Query]:
         query,
         select=tuple(changed(one, swap) for one in query.select),
         where=tuple(changed(one, swap) for one in query.where),
-        group=tuple(changed(one, swap) for one in query.group),
+        group=_groups(scene, old, new),
         having=tuple(changed(one, swap) for one in query.having),
         order=tuple(changed(one, swap) for one in query.order),
         names=(),

@@ -44,6 +44,10 @@ def once(scene: Scene, what: str) -> tuple[Query, ...]:
     """Each thing counted, or shown, once."""
     query = scene.query
     if not any(map(is_measure, query.select)):
+        shown = {column.of for one in query.select for column in columns(one)}
+        group = tuple(one for one in query.group if one in query.select or shown.intersection(column.of for column in columns(one)))  # fmt: skip
+        if group != query.group:  # what makes the groups is not what is shown
+            return (replace(query, group=group or query.select),)
         return () if query.distinct else (replace(query, distinct=True),)
     relation = _thing(scene, what)
     table = known_table(relation, scene.schemas) if relation is not None else None

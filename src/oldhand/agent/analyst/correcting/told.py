@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import listed
 from oldhand.query.describing.describing import describe, describe_part
 from oldhand.query.describing.nouns import Schemas
@@ -57,3 +59,10 @@ def said_part(part: Part, schemas: Schemas) -> str:
     if isinstance(part.node, Query | Rows | Compound):
         return part.kind
     return describe_part(part.node, schemas)
+
+
+def names_things(words: str, query: Query) -> bool:
+    """Whether words name a table that a query reads; others only happen to be like the name of a column."""
+    said = {token.stem for token in tokenise(words)}
+    names = (one.table for one in query.rows.relations)
+    return any({stem(part) for part in split_name(name)} <= said for name in names)

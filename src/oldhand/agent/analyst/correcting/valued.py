@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import NUMBER_WORDS, tokenise
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.editing import with_part
@@ -13,7 +15,7 @@ from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, Query
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole, parts
 from oldhand.query.provenance import QueryProvenance
-from oldhand.query.walk import is_measure
+from oldhand.query.walk import columns, is_measure
 from oldhand.record.base import Cell, Row
 
 _OUTRIGHT = re.compile(
@@ -78,16 +80,29 @@ def as_many(query: Query, value: str) -> Query | None:
     return None if query.limit in (None, rows) else replace(query, limit=rows)
 
 
-def answer_meant(words: str, scene: Scene, found: Sequence[Query]) -> str:
-    """The text, or the list, that is said to be the answer: `it should be Mary`, where names are shown; empty where none is."""
+def answer_meant(words: str, scene: Scene, found: Sequence[Query], rows: int) -> str:
+    """The text, or the list, that is said to be the answer: `it should be Mary`, where names are shown; empty where none is.
+
+    Where one of the `rows` is all, and shows another thing, the name of a thing that the question does not speak of is the answer as well.
+    """
     shown = scene.query.select
-    told = (one for query in found for one in query.where if isinstance(one, Comparison))
-    values = [one.values for one in told if (one.left,) == shown and one.operator in ("=", "in")]
+    told = [one for query in found for one in query.where if isinstance(one, Comparison)]
+    names = set[ColumnRef]() if rows != 1 or any(map(is_measure, shown)) else _unasked_names(scene, told)  # fmt: skip
+    values = [one.values for one in told if ((one.left,) == shown or one.left in names) and one.operator in ("=", "in")]  # fmt: skip
     telling = _TELLING.match(words.strip(" .!"))
     if telling is None or not (values or _are_held(telling["value"], scene)):
         return ""
     several = len(values_named(telling["value"])) > 1
     return telling["value"] if several or not values else ", ".join(map(str, values[0]))
+
+
+def _unasked_names(scene: Scene, told: Sequence[Comparison]) -> set[ColumnRef]:
+    """The columns that hold the names of things, among those that are compared and of which the query says nothing yet."""
+    lookup = Lookup(vocabulary(scene.schemas))
+    before = {one for part in scene.query.where for one in columns(part)}
+    compared = {one.left for one in told if isinstance(one.left, ColumnRef)} - before
+    entries = {one: lookup.vocabulary.entry(one) for one in compared}
+    return {one for one, entry in entries.items() if lookup.labels(entry.table)[0] == entry.id}
 
 
 def _are_held(said: str, scene: Scene) -> bool:
@@ -98,6 +113,24 @@ def _are_held(said: str, scene: Scene) -> bool:
     place = (shown[0].of.database, shown[0].of.table, shown[0].name)
     held = [one for one in scene.values.exact(sorted(named)) if (one.database, one.table, one.column) == place]  # fmt: skip
     return named <= {str(one.value).casefold() for one in held}
+
+
+def only_reshapes(before: Query, after: Query) -> bool:
+    """Whether nothing but what makes the groups, or shows each row once, is another.
+
+    >>> from oldhand.query.form import ColumnRef, Relation, Rows
+    >>> name = ColumnRef(Relation("shop", "main", "customers"), "name")
+    >>> query = Query(Rows((name.of,)), (name,))
+    >>> only_reshapes(query, replace(query, distinct=True)), only_reshapes(query, replace(query, limit=1))
+    (True, False)
+    """
+    return replace(after, group=before.group, distinct=before.distinct) == before
+
+
+def shows_again(before: Query, after: Query, rows: Sequence[Row]) -> bool:
+    """Whether something else is shown than before, and some of it several times."""
+    told = after.select != before.select and not any(map(is_measure, after.select))
+    return told and len({*rows}) < len(rows)
 
 
 def may_answer(question: str, words: str) -> bool:
