@@ -150,7 +150,6 @@ def answer_schema(package: Module) -> str:
         name: one
         for module in (
             "record.answer",
-            "record.choice",
             "record.consultation",
             "record.document",
             "record.usage",

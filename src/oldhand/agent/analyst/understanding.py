@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, signals_of
-from oldhand.agent.analyst.constraints.table import COMPARED
+from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
@@ -102,6 +102,8 @@ class Understanding:
     """What the rules would answer, where people's words on like questions speak against it; None where the rules are unsure, too."""
     settled: bool = False
     """True when the first candidate was confirmed for the very same question."""
+    undecided: tuple[str, ...] = ()
+    """The words left out of which only the key that is meant is not said."""
     rejected: bool = False
     """True when it was called wrong for the very same question, as all others were."""
 
@@ -177,6 +179,7 @@ def understand(
         COMPARED in doubts,
         _apart(asked, found[0]) if found else (),
         _resting_on(links, words, found[0]) if found else (),
+        undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
     )
 
 

@@ -100,12 +100,26 @@ def _kinds_without(asked: Asked, whole: Query, denied: Collection[Condition]) ->
     """`Towns that have no business customers`: none of a town's customers is one, whatever others there are."""
     cue = _of_kinds(asked, whole)
     none = [c for c in single(whole.where) if c in denied or (isinstance(c, Has) and c.none)]
-    if cue is None or len(none) != 1 or whole.limit is not None:
+    if (
+        cue is None
+        or len(none) != 1
+        or whole.limit is not None
+        or _have_their_own(asked, whole, cue)
+    ):
         return None
     others = tuple(c for c in whole.where if c != none[0])
     first = replace(whole, where=others, order=(), distinct=False)
     second = replace(first, where=(*others, negated(none[0])))
     return replace(first, compound=Compound("except", second))
+
+
+def _have_their_own(asked: Asked, whole: Query, cue: Cue) -> bool:
+    """True for `cities that have no store`, where stores have cities of their own."""
+    (shown,) = asked.entries(whole.select)
+    denied = (m.best.id for m in asked.links.tables if m.span.start >= cue.span.end)
+    others = (asked.vocabulary.tables[table] for table in denied if table != shown.table)
+    names = (asked.column(c).column.name.casefold() for entry in others for c in entry.columns)
+    return shown.column.name.casefold() in names
 
 
 def _of_kinds(asked: Asked, whole: Query) -> Cue | None:

@@ -94,6 +94,7 @@ LEFT_OUT = frozenset(
 )
 """Those of a query that is right for what it answers to."""
 COMPARED = asked_for.both_that_are_compared.__name__
+KEYS = ends.key_that_is_meant.__name__
 DOUBTED = frozenset({asked_for.kind_shown_of_itself.__name__})
 """Those that are too often wrong to put another query first; they only keep the best one from being the answer."""
 

@@ -7,6 +7,8 @@ from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.agent.analyst.words.ends import tells_key
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import stem, tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
@@ -63,7 +65,9 @@ def foreruled(
     if not rules:
         return found
     under = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
-    return replace(found, candidates=under)
+    decided = found.undecided if any(isinstance(rule, JoinPath) for rule in rules) else ()
+    left = tuple(word for word in found.left_out if word not in decided)
+    return replace(found, candidates=under, left_out=left)
 
 
 def _held(
@@ -164,17 +168,26 @@ def _rules(
     found: dict[_Rule, Memory] = {}
     for lesson in lessons:
         rule = lesson.memory.effect
-        if (isinstance(rule, JoinPath) and _is_about(rule, question)) or (
+        if (isinstance(rule, JoinPath) and _is_about(rule, question, schemas)) or (
             isinstance(rule, DefaultFilter) and not _is_spoken_of(question, rule, schemas)
         ):
             found.setdefault(rule, lesson.memory)
     return found
 
 
-def _is_about(rule: JoinPath, question: str) -> bool:
-    """Whether a question has the words that tell the key of a rule from others."""
-    said = {token.stem for token in tokenise(question)}
-    return {stem(word) for word in rule.when} <= said
+def _is_about(rule: JoinPath, question: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """Whether a question has the words that tell the key of a rule from others, or none of any where the rule was made of such a one."""
+    tokens = tokenise(question)
+    if rule.when:
+        return {stem(word) for word in rule.when} <= {token.stem for token in tokens}
+    words = vocabulary(tuple(schemas))
+    tables = {name.casefold() for name in rule.tables}
+    joined = (
+        end
+        for end in words.ends.values()
+        if {words.tables[t].table.name.casefold() for t in (end.holder, end.table)} <= tables
+    )
+    return not tells_key(tokens, joined)
 
 
 def _is_spoken_of(question: str, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> bool:

@@ -16,6 +16,7 @@ from oldhand.lexicon.wordlists import word_lists
 
 _BEFORE = words("ends.before_starts") | words("ends.before_ends")
 _KEYS = words("names.keys") - _BEFORE
+_GROUPING = words("ends.before_groups")
 _SHORTEST, _SUFFIX = 3, 4
 """Letters of a verb, and those that make it the noun for who does it: `win`, `winner`."""
 
@@ -82,6 +83,16 @@ class End:
             word in near or same_root(word, token.stem) or _is_done_by(base, piece)
             for word, piece in zip(own, (p for p in self.pieces if p not in _BEFORE), strict=True)
         )
+
+
+def tells_key(tokens: Iterable[Token], ends: Iterable[End]) -> bool:
+    """Whether words tell one of several keys from the others."""
+    ends = tuple(ends)
+    return any(
+        end.is_told_by(token) or (end.side is not None and token.lower in _BEFORE - _GROUPING)
+        for token in tokens
+        for end in ends
+    )
 
 
 def _is_done_by(verb: str, noun: str) -> bool:

@@ -199,8 +199,6 @@ def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Findi
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     domain = ",".join(sorted(case.place(table) for table in difference.path))
     when = _telling(difference, case)
-    if not when and _has_rivals(pairs, case.schema):
-        return explained(cause)  # nothing says of which questions it is true
     when = when if _has_rivals(pairs, case.schema) else ()
     effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
     text = f"{effect.says}."
