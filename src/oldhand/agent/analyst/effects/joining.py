@@ -1,5 +1,6 @@
 """Joins two tables in the way that a rule says, where a query joins them in another."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ def rejoined(
     if tables is None:
         return None
     ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
+    query = _without_roles(query)
     if (around := rerouted(query, path, tables, question)) is not None:
         return around
     ties = [tie for tie in _ties(query) if {column.of for column in _ends(tie)[0]} == ends]
@@ -42,6 +44,15 @@ def rejoined(
     if isinstance(ties[0], Join):
         return _led_along(query, ties[0], path, tables)
     return _exchanged(query, ties[0], path, tables)
+
+
+def _without_roles(query: Query) -> Query:
+    """The query in which rows that it reads once have no role: which one they have is what is to be changed."""
+    read = [one for one in walk(query, inner=True) if isinstance(one, Relation)]
+    plain = {one: replace(one, role="") for one in read if one.role}
+    several = Counter(replace(one, role="") for one in {*read})
+    alone = {one: bare for one, bare in plain.items() if several[bare] == 1}
+    return changed(query, lambda part: alone.get(part, part) if isinstance(part, Relation) else part) if alone else query  # fmt: skip
 
 
 def columns_of(pair: KeyPair) -> tuple[tuple[str, str], tuple[str, str]]:
