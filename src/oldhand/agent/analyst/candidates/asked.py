@@ -20,8 +20,7 @@ from oldhand.record.schema import Kind
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
 _SELLING, _DOING = words("verbs.selling"), words("verbs.do")
 _TRAFFIC = words("sorting.of_traffic")
-_TOLD = 2.0
-"""How much more than by its name a key is meant that words tell apart from others to the same rows."""
+_TOLD = 2.0  # how surely a key is wanted that words tell
 
 
 class Asked(Lookup):
@@ -53,10 +52,8 @@ class Asked(Lookup):
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
         carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)
-        told = (one.role for one in links.ends)
-        self.carrying = frozenset((*told, *(table for tables in carried for table in tables)))
-        """The tables that hold what is spoken of: rows in the role that words tell, and where the question is about worth the
-        lines, which `revenue` names as `order lines` would."""
+        self.carrying = frozenset(one.role for one in links.ends).union(*carried)
+        """The tables that hold what is spoken of: the roles that are told, and the lines that `revenue` names as `order lines` would."""
         for deal in self.deals:
             self.implied_tables.setdefault(deal, 0.6)
         busy = any(cue.argument in _TRAFFIC for cue in links.cues_of("superlative"))
@@ -140,7 +137,7 @@ class Asked(Lookup):
 
     @cached_property
     def ends(self) -> frozenset[int]:
-        """The ends of keys that nouns name, as tables: `origin` in `trains with their origin`."""
+        """The ends of keys that nouns name, as tables."""
         return frozenset(t for t in self.named_tables if self.vocabulary.tables[t].is_end)
 
     def told_of(self, table: int, position: int) -> float:

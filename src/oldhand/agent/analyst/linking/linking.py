@@ -8,15 +8,15 @@ from itertools import pairwise
 from typing import Literal
 
 from oldhand.agent.analyst.linking.word_hits import word_hits
+from oldhand.agent.analyst.linking.written import but_deeds, written
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
-from oldhand.lexicon.wording import is_past_form, singular
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
+from oldhand.lexicon.wording import singular
 
 MIN_SCORE = 0.3
 ROLE = 0.55
@@ -75,28 +75,8 @@ def link_tables(
         named = [place for place in places if place[1] >= 0 or not place[2]]
         links.extend(_clusters(table, named or places, weights, tokens))
     found_here = (_surely(mention, vocabulary) for mention in _mentions(links, {}))
-    found_here = (_but_deeds(mention, vocabulary, tokens) for mention in found_here)
+    found_here = (but_deeds(mention, vocabulary, tokens) for mention in found_here)
     return tuple(mention for mention in found_here if mention.options)
-
-
-def _but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:
-    """Without ends of keys where a deed is said, as in `approved documents` beside an approver, or where a table is called so.
-
-    Of words of one stem the very one is meant: a `translator` is no translation.
-    """
-    last = tokens[mention.span.end - 1]
-    tables = {option: vocabulary.tables[option.id] for option in mention.options}
-    written = {o: _written(last, t.role or t.table.name) for o, t in tables.items()}
-    ends = [o for o in mention.options if tables[o].is_end and not is_past_form(last.lower)]
-    if not any(written[one] for one in mention.options if not tables[one].role):
-        ends = [one for one in ends if written[one] is not False]
-        if exact := [one for one in ends if written[one]]:
-            others = (o for o in mention.options if not tables[o].role and written[o] is None)
-            return replace(mention, options=(*exact, *others))
-    plain = max((o.score for o in mention.options if not tables[o].role), default=0.0)
-    kept = {one for one in ends if one.score >= plain and written[one] is not False}
-    options = tuple(o for o in mention.options if not tables[o].is_end or o in kept)
-    return replace(mention, options=options)
 
 
 def _surely(mention: Mention, vocabulary: Vocabulary) -> Mention:
@@ -156,16 +136,10 @@ def _less_than_things(
         return link
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
-    is_thing = any(_written(token, vocabulary.tables[t].table.name) for t in things)
-    other = _written(token, vocabulary.columns[link.item].column.name) is False
+    is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
+    other = written(token, vocabulary.columns[link.item].column.name) is False
     outdone = token.lower in plurals and vocabulary.columns[link.item].column.name.lower() != token.lower  # fmt: skip
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
-
-
-def _written(token: Token, name: str) -> bool | None:
-    """True where a name has the word itself, whatever its number, False where only others of its stem, None where none."""
-    alike = [word for word in split_name(name) if stem(word) == token.stem]
-    return singular(token.lower) in map(singular, alike) if alike else None
 
 
 _Place = tuple[int, int, float]

@@ -1,0 +1,36 @@
+"""Which of several names of one stem the very word of a question is: a `translator` is no translation."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from oldhand.agent.analyst.words.links import Mention
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import Token, stem
+from oldhand.lexicon.wording import is_past_form, singular
+
+
+def written(token: Token, name: str) -> bool | None:
+    """True where a name has the word itself, whatever its number, False where only others of its stem, None where none."""
+    alike = [word for word in split_name(name) if stem(word) == token.stem]
+    return singular(token.lower) in map(singular, alike) if alike else None
+
+
+def but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:
+    """Without ends of keys where a deed is said, as in `approved documents` beside an approver, or where a table is called so.
+
+    Of words of one stem the very one is meant: a `translator` is no translation.
+    """
+    last = tokens[mention.span.end - 1]
+    tables = {option: vocabulary.tables[option.id] for option in mention.options}
+    exactly = {o: written(last, t.role or t.table.name) for o, t in tables.items()}
+    ends = [o for o in mention.options if tables[o].is_end and not is_past_form(last.lower)]
+    if not any(exactly[one] for one in mention.options if not tables[one].role):
+        ends = [one for one in ends if exactly[one] is not False]
+        if exact := [one for one in ends if exactly[one]]:
+            others = (o for o in mention.options if not tables[o].role and exactly[o] is None)
+            return replace(mention, options=(*exact, *others))
+    plain = max((o.score for o in mention.options if not tables[o].role), default=0.0)
+    kept = {one for one in ends if one.score >= plain and exactly[one] is not False}
+    options = tuple(o for o in mention.options if not tables[o].is_end or o in kept)
+    return replace(mention, options=options)
