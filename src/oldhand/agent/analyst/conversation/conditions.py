@@ -25,9 +25,8 @@ def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     figures = [one for one in scene.query.select if isinstance(one, Aggregate) and amount]
     if told := _of_roles(scene, words):
         return told
-    if found := _of_columns(scene, words, [*before, *figures]):
-        several = len({_plain(one) for said in found for one in columns(said)}) < len(found)
-        return () if several else found
+    if (found := _of_columns(scene, words, [*before, *figures])) is not None:
+        return found
     said = scene.restriction(words)
     return said.where if said is not None else _conditions_of(scene.read(words))
 
@@ -43,15 +42,16 @@ def _of_roles(scene: Scene, words: str) -> tuple[Predicate, ...]:
     return ()
 
 
-def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...]:
-    """What words such as `below 500` say of a column of some parts of the query: of each of them, where it starts and where it ends, if it is one in several roles."""
-    for column in dict.fromkeys(column for one in parts for column in columns(one)):
+def _of_columns(scene: Scene, words: str, parts: Sequence[Node]) -> tuple[Predicate, ...] | None:
+    """What words such as `below 500` say of a column of some parts of the query; None where they say nothing of any.
+
+    Nothing is said where it may be of either of two ends: `and Lund?` of `trains from Oslo to Bergen`.
+    """
+    read = tuple(dict.fromkeys(column for one in parts for column in columns(one)))
+    for column in read:
         if found := of_column(scene, column, words):
-            roles = {
-                one for part in parts for one in columns(part) if _plain(one) == _plain(column)
-            }
-            return tuple(_in_role(one, role.of) for one in found for role in roles)
-    return ()
+            return found if sum(_plain(one) == _plain(column) for one in read) == 1 else ()
+    return None
 
 
 def of_column(scene: Scene, column: ColumnRef, words: str) -> tuple[Predicate, ...]:
