@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, takewhile
 
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.frequencies import is_common
 from oldhand.lexicon.languages import in_english, joins
 from oldhand.lexicon.skeletons import common_word
@@ -19,6 +20,7 @@ _SHORTEST, _CUT = 3, 4
 """Letters of a name of consonants, and of one that is cut off and may be a word of its own."""
 _SIMPLE = 5
 """Letters of a word of which two consonants are left."""
+_KEYS = words("names.keys") - words("ends.before_starts") - words("ends.before_ends")
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -39,18 +41,27 @@ def name_words(
     >>> name_words("KundenNr"), name_words("date_de_livraison", language="french")
     (('custom', 'number'), ('date', 'deliveri'))
     """
-    words: list[str] = []
+    found: list[str] = []
     for piece in _initials_joined(split_name(name)):
         for part in _unglued(piece, known):
             if not joins(part, language):
-                words.extend(map(stem, _full(part, language)))
-    return tuple(dict.fromkeys(words)) or (name.casefold(),)
+                found.extend(map(stem, _full(part, language)))
+    return tuple(dict.fromkeys(found)) or (name.casefold(),)
 
 
 def _full(part: str, language: str) -> tuple[str, ...]:
     short = () if language else word_lists().abbreviations.get(part, ())
     foreign = short or in_english(part, language)
     return foreign or word_lists().abbreviations.get(part) or (written_out(part),)
+
+
+def key_words(column: str) -> tuple[str, ...]:
+    """What the rows that a key leads to are called by its name: its words without those that mark it as a key.
+
+    >>> key_words("origin_station_id"), key_words("created_by")
+    (('origin', 'station'), ('created', 'by'))
+    """
+    return tuple(word for word in split_name(column) if word not in _KEYS)
 
 
 def shared_prefix(names: Sequence[str]) -> str:

@@ -34,11 +34,7 @@ def reaching(
 
 def in_roles(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
     """The query with the rows in their roles to which one of several keys leads, where it only restricts them: as a question is read that tells the key."""
-    words = vocabulary(schemas)
-    roles = {
-        (words.tables[end.holder].relation, end.column): words.tables[role].relation
-        for role, end in words.ends.items()
-    }
+    roles = vocabulary(schemas).roles_by_key
     shown = {column.of for term in (*query.select, *query.group) for column in columns(term)}
     named = dict[Relation, Relation]()
     for join in query.rows.joins if roles else ():

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.naming import name_words, shared_prefix
-from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.naming import key_words, name_words, shared_prefix
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.lexicon.wordlists import word_lists
@@ -22,7 +21,6 @@ _KEPT = 16_384
 LABELS, _TIMES = NAMES | {"id"}, words("time.columns")
 _IN_FULL = words("names.in_full")
 _BEFORE = words("ends.before_starts") | words("ends.before_ends")
-_KEYS = words("names.keys") - _BEFORE
 _ACTIVE = words("verbs.done_by_people")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
 
@@ -114,9 +112,9 @@ def role_of(relation: Relation, rows: Rows, schemas: Schemas) -> str:
         if join.right == relation and len(join.keys) == 1:
             beside = place_of(join.left) != place_of(relation)
             several = beside and len({*_ways(join.left, relation, schemas)}) > 1
-            words = [word for word in split_name(join.keys[0][0]) if word not in _KEYS]
-            told = [word for word in words if stem(word) not in name_words(relation.table)]
-            return " ".join(words) if told and (several or relation.role) else ""
+            own = key_words(join.keys[0][0])
+            told = [word for word in own if stem(word) not in name_words(relation.table)]
+            return " ".join(own) if told and (several or relation.role) else ""
     return ""
 
 

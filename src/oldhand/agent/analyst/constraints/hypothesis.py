@@ -62,35 +62,38 @@ class Hypothesis:
         plain = (order.by for order in self.query.order if not is_measure(order.by))
         return self.asked.entries(plain)
 
-    def speaks_of(self, end: ToldEnd) -> bool:
-        """True when it follows a key that is told, and reads it, something of the rows that it leads to, or of others behind them."""
-        there = {self.asked.column(column).table for column in self._own}
-        there |= {
+    @cached_property
+    def _keys(self) -> set[tuple[int, str]]:
+        """The columns by which tables are joined."""
+        return {
+            (self.asked.vocabulary.table(side).id, pair[place])
+            for query in all_queries(self.query)
+            for join in query.rows.joins
+            for place, side in enumerate((join.left, join.right))
+            for pair in join.keys
+        }
+
+    @cached_property
+    def _spoken_of(self) -> set[int]:
+        """The tables of which something is read, or that lead on to others."""
+        leading = {
             self.asked.vocabulary.table(side).id
             for query in all_queries(self.query)
             for side in query.rows.relations
             if sum(side in (join.left, join.right) for join in query.rows.joins) > 1
         }
+        return leading | {self.asked.column(column).table for column in self._own}
+
+    def speaks_of(self, end: ToldEnd) -> bool:
+        """True when it follows a key that is told, and reads it, something of the rows that it leads to, or of others behind them."""
         role = self.asked.vocabulary.tables[end.role]
         meant = {end.role, role.of} if end.wished else {end.role}
-        follows = self.follows(end.holder, end.column) and bool(meant & there)
-        return follows or self._key(end.holder, end.column) in self._own
+        follows = (end.holder, end.column) in self._keys and bool(meant & self._spoken_of)
+        return follows or self.asked.named(end.holder, end.column) in self._own
 
     def follows(self, holder: int, column: str) -> bool:
         """True when rows of a table are joined, or looked for, by that key of theirs."""
-        relation = self.asked.vocabulary.tables[holder].relation
-        keyed = {
-            (side, own)
-            for query in all_queries(self.query)
-            for join in query.rows.joins
-            for side, place in ((join.left, 0), (join.right, 1))
-            for own in (pair[place] for pair in join.keys)
-        }
-        return (relation, column) in keyed or self._key(holder, column) in self._own
-
-    def _key(self, holder: int, column: str) -> int:
-        columns = self.asked.vocabulary.tables[holder].columns
-        return next(c for c in columns if self.asked.column(c).column.name == column)
+        return (holder, column) in self._keys or self.asked.named(holder, column) in self._own
 
     def compared(self, *operators: str) -> list[ColumnEntry]:
         """The columns that conditions with some operators are about; with any operator when none is given."""

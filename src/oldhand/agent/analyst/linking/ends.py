@@ -1,9 +1,10 @@
 """Which end is told of: the start of `trains from Oslo`, the end of `trains that arrive in Oslo`, and neither of `trains of Oslo`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from oldhand.agent.analyst.linking.written import written
 from oldhand.agent.analyst.words.ends import End, Side
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
@@ -17,9 +18,6 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem
-from oldhand.lexicon.wording import singular
 
 _BEFORE = {Side.START: words("ends.before_starts"), Side.END: words("ends.before_ends")}
 _BETWEEN, _JOINING = words("ends.between"), words("ends.joining")
@@ -72,10 +70,8 @@ class _Telling:
 
     def _is_verb_of(self, mention: Mention) -> bool:
         """True for the verb of things: `translated`, where translations have a table."""
-        word = self._tokens[mention.span.end - 1]
-        named = split_name(self._vocabulary.tables[mention.best.id].table.name)
-        alike = any(stem(one) == word.stem for one in named)
-        return alike and singular(word.lower) not in map(singular, named)
+        name = self._vocabulary.tables[mention.best.id].table.name
+        return written(self._tokens[mention.span.end - 1], name) is False
 
     def links(self) -> Links:
         """The links with what is told of these ends."""
@@ -92,16 +88,17 @@ class _Telling:
         known = tuple(replace(one, wished=one.role in wished | beyond) for one in spoken)
         known += tuple(self._end(role, 0, wished=True) for role in wished - {o.role for o in known})
         known = (*known, *self._named(spoken))
-        columns = (m for m in self._links.columns if not self._is_told(m, known))
-        # The start of a name is no matter of the end of a way.
         used = bits(one.used for one in known if one.of is not None)
+        verbs = used if self._links.dates else bits(one.used for one in known)
+        columns = (m for m in self._links.columns if not self._is_day_of(m, verbs))
+        # The start of a name is no matter of the end of a way.
         cues = tuple(
             c for c in self._links.cues if c.kind not in _PATTERNS or not c.span.mask & used
         )
         return replace(
             self._links,
             values=values,
-            columns=tuple(map(self._of_named, columns)),
+            columns=tuple(self._of_named(columns)),
             cues=cues,
             ends=(*self._links.ends, *known),
         )
@@ -114,14 +111,16 @@ class _Telling:
             if role in self._ends and role not in known:
                 yield replace(self._end(role, mention.span.mask), of=mention.span)
 
-    def _of_named(self, mention: Mention) -> Mention:
+    def _of_named(self, columns: Iterable[Mention]) -> Iterator[Mention]:
         """The city of `the city of the destination`, where no other of those is spoken of."""
         named = {m.best.id for m in self._links.tables if m.best.id in self._ends}
         if len(named) != 1 or self._places:
-            return mention
+            yield from columns
+            return
         (role,) = named
-        options = (replace(o, id=self._column_in(role, o.id)) for o in mention.options)
-        return replace(mention, options=tuple(options))
+        for mention in columns:
+            options = (replace(o, id=self._column_in(role, o.id)) for o in mention.options)
+            yield replace(mention, options=tuple(options))
 
     def _found(self) -> Iterator[_Place]:
         """The words that stand for such rows, or for others that these refer to."""
@@ -169,17 +168,12 @@ class _Telling:
 
     def _by_last_word(self, span: Span) -> ToldEnd | None:
         """`Which stations have we never gone to?`: a preposition that nothing follows, or a time alone, belongs to the things before."""
-        count = len(self._tokens)
-        until = min(
-            (d.span.start for d in self._links.dates if d.span.start > span.end), default=count
-        )
-        last = [
-            place
-            for place in range(span.end, until)
-            if self._tokens[place].is_word and self._word(place) not in _BETWEEN
-        ][-1:]
-        stranded = last if self._is_thing(span) and self._word(*last) not in _GROUPING else []
-        return self._at(stranded[0]) if stranded else None
+        if not self._is_thing(span):
+            return None
+        later = (date.span.start for date in self._links.dates if date.span.start > span.end)
+        places = range(span.end, min(later, default=len(self._tokens)))
+        said = [p for p in places if self._tokens[p].is_word and self._word(p) not in _BETWEEN]
+        return self._at(said[-1]) if said and self._word(said[-1]) not in _GROUPING else None
 
     def _may_stand_between(self, place: int) -> bool:
         own = [m.span for m in self._things]
@@ -268,17 +262,14 @@ class _Telling:
         options = place.value.options if place.value else ()
         return bool(options) and not any(o.column in self._columns for o in options)
 
-    def _is_told(self, mention: Mention, ends: Sequence[ToldEnd]) -> bool:
+    def _is_day_of(self, mention: Mention, verbs: int) -> bool:
         """True for the `departs_on` of `depart from`."""
-        used = 0
-        for one in ends:
-            used |= one.used if one.of is not None or not self._links.dates else 0
         entry = self._vocabulary.columns[mention.best.id]
-        return not mention.span.mask & ~used and entry.temporal
+        return not mention.span.mask & ~verbs and entry.temporal
 
     def _end(self, role: int, used: int, *, wished: bool = False) -> ToldEnd:
         end = self._ends[role]
         return ToldEnd(role, end.holder, end.column, used, None, wished)
 
-    def _word(self, place: int = -1) -> str:
+    def _word(self, place: int) -> str:
         return self._tokens[place].lower if 0 <= place < len(self._tokens) else ""

@@ -20,8 +20,8 @@ def by_other_key(
     said_alike = new.ends == old.ends if new.ends or old.ends else _telling(new) == _telling(old)
     if isinstance(query, Opaque) or said_alike:
         return False
-    rivals = {(words.tables[end.holder].relation, end.column) for end in words.ends.values()}
-    return bool(rivals) and not rivals.isdisjoint(_read(query))
+    rivals = words.roles_by_key
+    return bool(rivals) and any(one in rivals for one in _read(query))
 
 
 def _telling(gist: QuestionGist) -> frozenset[str]:

@@ -9,13 +9,13 @@ from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.agent.analyst.words.joins import JoinEdge, JoinGraph
 from oldhand.agent.analyst.words.shortened import same_root
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import key_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem
 from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.lexicon.wordlists import word_lists
 
 _BEFORE = words("ends.before_starts") | words("ends.before_ends")
-_KEYS = words("names.keys") - _BEFORE
 _GROUPING = words("ends.before_groups")
 _SHORTEST, _SUFFIX = 3, 4
 """Letters of a verb, and those that make it the noun for who does it: `win`, `winner`."""
@@ -29,7 +29,10 @@ class Side(StrEnum):
 
 
 _NAMED = {Side.START: words("ends.named_starts"), Side.END: words("ends.named_ends")}
-_TOLD = {Side.START: words("ends.starting"), Side.END: words("ends.ending")}
+_TOLD = {
+    Side.START: words("ends.starting") | _NAMED[Side.START],
+    Side.END: words("ends.ending") | _NAMED[Side.END],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +76,15 @@ class End:
         """True for a word that names the key or what is done there: `departs`, `sent`, `home`."""
         if not token.is_word or token.lower in _BEFORE:
             return False
-        if self.side is not None and token.lower in _TOLD[self.side] | _NAMED[self.side]:
+        if self.side is not None and token.lower in _TOLD[self.side]:
             return True
-        own = [stem(piece) for piece in self.pieces if piece not in _BEFORE]
         lists = word_lists()
         base = lists.irregular.get(token.stem, token.stem)
         near = {token.stem, base, *lists.synonyms.get(token.stem, ())}
         return any(
-            word in near or same_root(word, token.stem) or _is_done_by(base, piece)
-            for word, piece in zip(own, (p for p in self.pieces if p not in _BEFORE), strict=True)
+            stem(piece) in near or same_root(stem(piece), token.stem) or _is_done_by(base, piece)
+            for piece in self.pieces
+            if piece not in _BEFORE
         )
 
 
@@ -137,7 +140,7 @@ def _told_apart(holder: TableEntry, other: TableEntry, edges: Iterable[JoinEdge]
 
 def _pieces(column: str, holder: TableEntry, other: TableEntry) -> tuple[tuple[str, ...], str]:
     """The words of a key that are none of the tables that it joins, and all of its words."""
-    whole = [piece for piece in split_name(column) if piece not in _KEYS]
+    whole = key_words(column)
     named = {singular(word) for word in split_name(holder.table.name)}
     own = tuple(
         piece

@@ -1,8 +1,8 @@
 """The words of the schemas: every table and column with the words by which people may call it."""
 
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from oldhand.agent.analyst.words.ends import End, ends_of
 from oldhand.agent.analyst.words.entries import (
@@ -103,6 +103,14 @@ class Vocabulary:
     def table_of(self, column: int) -> TableEntry:
         """The table of a column."""
         return self.tables[self.columns[column].table]
+
+    @cached_property
+    def roles_by_key(self) -> Mapping[tuple[form.Relation, str], form.Relation]:
+        """The rows in their role to which each key leads of which several lead to the same; keys are columns of their tables."""
+        return {
+            (self.tables[end.holder].relation, end.column): self.tables[role].relation
+            for role, end in self.ends.items()
+        }
 
     def plain(self, column: int) -> int:
         """The same column of the rows without their role, where they are an end of a key; else the column itself."""

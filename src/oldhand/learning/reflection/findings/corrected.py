@@ -198,8 +198,7 @@ def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Findi
     )
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     domain = ",".join(sorted(case.place(table) for table in difference.path))
-    when = _telling(difference, case)
-    when = when if _has_rivals(pairs, case.schema) else ()
+    when = _telling(difference, case) if _has_rivals(pairs, case.schema) else ()
     effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
     text = f"{effect.says}."
     proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
