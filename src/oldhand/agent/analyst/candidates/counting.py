@@ -10,7 +10,6 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
-from oldhand.record.schema import Kind
 
 _SAID_APART = words("grouping.in_all") | words("grouping.of_what_was_named")
 _EACH = words("grouping.each")
@@ -33,7 +32,7 @@ def things_of_kind(asked: Asked, mention: ValueMention) -> dict[int, float]:
     found: dict[int, float] = {}
     for option in mention.options[:3]:
         entry = asked.column(option.column)
-        kind = learned or entry.column.kind in (Kind.TEXT, Kind.OTHER)
+        kind = learned or entry.textual
         if not kind or option.score < 0.8:
             continue
         tables = [entry.table]

@@ -189,7 +189,7 @@ def _text_columns(asked: Asked, mention: ValueMention) -> list[tuple[int, float]
     for table, score in asked.named_tables.items():
         for column in asked.labels(table)[:1]:
             scored.setdefault(column, 0.3 * score)
-    textual = [c for c in scored if asked.column(c).column.kind in (Kind.TEXT, Kind.OTHER)]
+    textual = [c for c in scored if asked.column(c).textual]
     return sorted(((c, scored[c]) for c in textual), key=lambda pair: (-pair[1], pair[0]))[:3]
 
 

@@ -183,7 +183,7 @@ class Lookup:
     def has_own_name(self, table: int) -> bool:
         """True for books, which have a title; false for the lines of orders, though they hold the name of a product."""
         entry = self.vocabulary.tables[table]
-        named = (one for one in map(self.column, entry.columns) if one.name_like)
+        named = (one for one in map(self.column, entry.columns) if one.textual and not one.foreign)
         return any(_TITLES.union(entry.words).issuperset(one.forms[0]) for one in named)
 
     def leading(self, column: int) -> JoinEdge | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from oldhand.agent.analyst.linking.written import written
-from oldhand.agent.analyst.words.ends import End, Side
+from oldhand.agent.analyst.words.ends import End, Place
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
     Links,
@@ -19,7 +19,7 @@ from oldhand.agent.analyst.words.links import (
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 
-_BEFORE = {Side.START: words("ends.before_starts"), Side.END: words("ends.before_ends")}
+_BEFORE = {Place.START: words("ends.before_starts"), Place.END: words("ends.before_ends")}
 _BETWEEN, _JOINING = words("ends.between"), words("ends.joining")
 _BEING = words("verbs.be")
 _APART = words("ends.apart")

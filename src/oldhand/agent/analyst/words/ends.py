@@ -21,17 +21,17 @@ _SHORTEST, _SUFFIX = 3, 4
 """Letters of a verb, and those that make it the noun for who does it: `win`, `winner`."""
 
 
-class Side(StrEnum):
+class Place(StrEnum):
     """Which end of a way, or of what is handed on."""
 
     START = "start"
     END = "end"
 
 
-_NAMED = {Side.START: words("ends.named_starts"), Side.END: words("ends.named_ends")}
+_NAMED = {Place.START: words("ends.named_starts"), Place.END: words("ends.named_ends")}
 _TOLD = {
-    Side.START: words("ends.starting") | _NAMED[Side.START],
-    Side.END: words("ends.ending") | _NAMED[Side.END],
+    Place.START: words("ends.starting") | _NAMED[Place.START],
+    Place.END: words("ends.ending") | _NAMED[Place.END],
 }
 
 
@@ -49,7 +49,7 @@ class End:
     """The words of its name that tell it from the others: `origin`; empty for `station_id`."""
     called: str
     """What those are to the rows: `origin station`."""
-    side: Side | None = None
+    side: Place | None = None
     is_noun: bool = False
     """True when all keys have words that tell them from the others."""
 
@@ -154,10 +154,10 @@ def _pieces(column: str, holder: TableEntry, other: TableEntry) -> tuple[tuple[s
     return own, " ".join(whole)
 
 
-def _side(pieces: Sequence[str]) -> Side | None:
+def _side(pieces: Sequence[str]) -> Place | None:
     found = [side for side, named in _NAMED.items() if named.intersection(pieces)]
     return found[0] if len(found) == 1 else None
 
 
-def _opposite(side: Side) -> Side:
-    return Side.END if side is Side.START else Side.START
+def _opposite(side: Place) -> Place:
+    return Place.END if side is Place.START else Place.START

@@ -85,10 +85,14 @@ class ColumnEntry:
         return self.numeric and not self.key_like and not self.is_flag
 
     @property
+    def textual(self) -> bool:
+        """True when its values are written in words."""
+        return self.column.kind in (Kind.TEXT, Kind.OTHER)
+
+    @property
     def name_like(self) -> bool:
         """True when its values name things."""
-        textual = self.column.kind in (Kind.TEXT, Kind.OTHER)
-        return textual and any(word in form for form in self.forms for word in _NAMES)
+        return self.textual and any(word in form for form in self.forms for word in _NAMES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
