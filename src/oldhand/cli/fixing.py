@@ -1,24 +1,24 @@
 """How an answer is put right, word by word of the user: the same for `oldhand fix`, and for `/fix` in a conversation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
+from oldhand.agent.analyst.replies import bare_reply
 from oldhand.cli.learned import receipt_lines
 from oldhand.cli.screen import MAX_ROWS, make_table, one_line, some
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
-from oldhand.lexicon.entries import words
 from oldhand.record.fixing import READINGS, Fixing, Pick, TriedQuery
 from oldhand.record.receipt import Receipt
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-HOW = "2 shows what part 2 could be, 2 3 picks choice 3 of it, 0 the other readings; back, yes"
+HOW = "2 shows what part 2 could be, a word the choices with it, 2 3 picks choice 3 of part 2, 0 the other readings; back, yes"
 _FEW_ROWS = 8
 _BACK = "back"
 
@@ -40,23 +40,26 @@ class FixSession:
         return self.fixing
 
     async def say(self, old: AsyncOldhand, line: str) -> "list[RenderableType]":
-        """Take a reply: numbers, back, or yes.
+        """Take a reply: numbers, words of a choice, back, or yes.
 
         Raises:
             UsageError: it is none of these, or there is no such choice.
         """
         given = line.casefold().replace(".", " ").split()
-        if given and given[0] in words("replies.agreeing"):
+        if bare_reply(line):
             self.receipt = await old.episodes.fix(self.episode_id, self.picked, rater=self.rater)
             return ["Noted: that is right.", *map(Text, receipt_lines(self.receipt))]
         if given == [_BACK]:
             del self.picked[-1:]
             return [*fixing_lines(await self.look(old))]
-        if not given or not all(one.isdecimal() for one in given) or len(given) > 2:
-            raise UsageError(f"Write {HOW}.")
+        fixing = self.fixing or await self.look(old)
+        if len(given) not in (1, 2) or not all(one.isdecimal() for one in given):
+            if found := [*choices_with(fixing, given)]:
+                return [*found]
+            raise UsageError(f"No choice holds {line.strip()!r}. Write {HOW}.")
         part, *choice = map(int, given)
         if not choice:
-            return [*choice_lines(self.fixing or await self.look(old), part)]
+            return [*choice_lines(fixing, part)]
         await self._pick((part, choice[0]), old)
         assert self.fixing is not None, "it was looked at"
         return [*fixing_lines(self.fixing)]
@@ -103,6 +106,15 @@ def choice_lines(fixing: Fixing, part: int) -> Iterator[Text]:
         said = tuple(f"{one.reading}: {rows_in_short(one)}" for one in fixing.readings)
     for number, choice in enumerate(said, 1):
         yield Text(f"     {part} {number:<3} {one_line(choice)}")
+
+
+def choices_with(fixing: Fixing, given: Sequence[str]) -> Iterator[Text]:
+    """The choices of any part that hold all of some words, or their beginnings."""
+    numbers = [one.number for one in fixing.parts] + [READINGS] * bool(fixing.readings)
+    for line in (line for number in numbers for line in choice_lines(fixing, number)):
+        held = line.plain.casefold().split()
+        if given and all(any(one.startswith(word) for one in held) for word in given):
+            yield line
 
 
 def rows_in_short(tried: TriedQuery) -> str:

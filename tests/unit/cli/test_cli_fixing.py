@@ -179,6 +179,14 @@ def test_an_answer_is_put_right_within_a_conversation(oldhand, home: Path) -> No
     assert "Noted: that is right." in talk.output
 
 
+def test_a_word_shows_the_choices_that_hold_it(oldhand, home: Path) -> None:
+    talk = oldhand("chat", input=f"{BERLIN}\n/fix\n/fix osl\n/fix nowhere to be found\n")
+    found = [line for line in talk.output.splitlines() if line.strip()[:1].isdecimal()]
+    listed = [line for line in found if "Oslo" in line and "choice" not in line]
+    assert any(line.split()[:2] == ["2", "1"] for line in listed), listed
+    assert "No choice holds 'nowhere to be found'" in talk.output
+
+
 def test_there_may_be_nothing_to_pick_from(oldhand, ask) -> None:
     ask("What is 3 + 4?")
     refused = oldhand("fix", "last")

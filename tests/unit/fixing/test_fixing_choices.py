@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from oldhand.agent.fixing import Exchangeable, Read, exchangeable
 from oldhand.query.compiling.compile import compile_query
-from oldhand.query.form import ColumnRef, Comparison, Count, Join, Order, Query, Relation, Rows
+from oldhand.query.form import ColumnRef, Comparison, Count, Has, Join, Order, Query, Relation, Rows
 from oldhand.query.normal import same
 from oldhand.query.parts import is_whole
 from oldhand.record.schema import Column as Described
@@ -95,6 +95,20 @@ def test_rows_that_are_counted_give_way_to_amounts_that_are_added_up() -> None:
 def test_a_join_gives_way_to_the_other_key() -> None:
     (join,) = (one for one in parts().values() if one.kind == "join")
     assert any("payer" in choice.says for choice in join.choices)
+
+
+def test_the_absence_of_rows_goes_by_either_key() -> None:
+    buyer, payer = ColumnRef(ORDERS, "buyer"), ColumnRef(ORDERS, "payer")
+    bought = Query(Rows((ORDERS,)), (buyer,), (Comparison(buyer, "not null"),))
+    lacking = Has(ColumnRef(CUSTOMERS, "id"), bought, none=True)
+    found = exchangeable(
+        Read("?", Query(Rows((CUSTOMERS,)), (Count(),), (lacking,))), (), (SHOP,), FEW
+    )
+    where = next(one for one in found if one.kind == "where")
+    made = [choice.read.query.where for choice in where.choices]
+    paid = Query(Rows((ORDERS,)), (payer,), (Comparison(payer, "not null"),))
+    assert (Has(ColumnRef(CUSTOMERS, "id"), paid, none=True),) in made
+    assert any("payer" in choice.says for choice in where.choices), where
 
 
 def test_rows_can_be_left_out_that_nothing_in_the_question_speaks_of() -> None:

@@ -115,15 +115,18 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
         if any(candidate.features.get(f"unused.{kind}") for kind in _NEEDED):
             yield "The question asks for a computation that I cannot do yet."
     if understanding.compares:
-        yield "Comparing two things with each other is not possible yet: ask for each of them."
+        yield "I do not see what is to be compared with what: ask for each of the two."
 
 
 def _doubts(understanding: Understanding) -> Iterator[str]:
     """Why the question is not answered right away, the weightiest reason first."""
     if understanding.unknown_words:
         yield _NOTHING_ABOUT.format(_quoted(understanding.unknown_words))
-    if understanding.left_out:
-        yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
+    left_out = understanding.left_out
+    if left_out and {*left_out} <= {*understanding.undecided}:
+        yield f"Several keys lead to {_quoted(left_out)}, and nothing says which one is meant."
+    elif left_out:
+        yield f"I do not know how to take {_quoted(left_out)} into account."
     for feature, reason in _GUESSED.items():
         if any(one.features.get(feature) for one in understanding.candidates[:1]):
             yield reason

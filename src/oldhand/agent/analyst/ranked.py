@@ -1,7 +1,9 @@
 """All queries that a question may mean, each once: the likeliest that breaks no constraint first, then by their scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import permutations
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.assemble import assemble
@@ -13,10 +15,15 @@ from oldhand.agent.analyst.candidates.over_groups import told_apart
 from oldhand.agent.analyst.candidates.ranking import score
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.constraints.table import DOUBTED, LEFT_OUT, broken, makes_sense
-from oldhand.query.form import Query
+from oldhand.agent.analyst.words.ends import End
+from oldhand.query.form import ColumnRef, Join, Node, Query
+from oldhand.query.walk import changed
 
 REACH = 2.5
 """How far, in points of the score, a query that breaks nothing may lie behind one that breaks a constraint and still come before it."""
+
+_LESS_LIKELY = 0.01
+"""What sets another key apart that nothing speaks against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,30 @@ def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
                 best[made] = found
     found = sorted(best.values(), key=lambda found: -found.score)
     return _soundest_first(asked, found) if found else []
+
+
+def by_other_keys(asked: Asked, one: Ranked) -> Iterator[Ranked]:
+    """The same over other keys to the same rows: trains by where they end, in place of where they start."""
+    followed = Hypothesis(asked, one.query, one.draft).follows
+    for end, other in permutations(asked.vocabulary.ends.values(), 2):
+        if (end.holder, end.table) != (other.holder, other.table):
+            continue
+        if followed(end.holder, end.column) and not followed(other.holder, other.column):
+            query = changed(one.query, partial(_over_another, end=end, other=other))
+            yield replace(one, query=query, score=one.score - _LESS_LIKELY)
+
+
+def _over_another(node: Node, end: End, other: End) -> Node:
+    """A part of a query with another key of the same rows in the place of one."""
+    holder = end.edge.join.left
+    if isinstance(node, Join) and holder in (node.left, node.right):
+        refers = node.left == holder
+        keys = (pair if refers else pair[::-1] for pair in node.keys)
+        made = ((other.column if own == end.column else own, to) for own, to in keys)
+        return replace(node, keys=tuple(pair if refers else pair[::-1] for pair in made))
+    if isinstance(node, ColumnRef) and (node.of, node.name) == (holder, end.column):
+        return replace(node, name=other.column)
+    return node
 
 
 def _soundest_first(asked: Asked, found: Sequence[Ranked]) -> list[Ranked]:

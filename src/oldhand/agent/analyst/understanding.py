@@ -12,7 +12,7 @@ from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.ranked import Ranked, ranked
+from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
@@ -163,6 +163,8 @@ def understand(
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)
     doubts: Mapping[str, int] = found[0].broken if found else {}
+    if KEYS in doubts:
+        found[1:1] = by_other_keys(asked, found[0])
     origins = Origins(asked, learned().weights)
     candidates = tuple(
         _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]

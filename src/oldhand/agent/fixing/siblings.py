@@ -152,6 +152,9 @@ class Siblings:
     def _predicates(self, predicate: Comparison | Has) -> Iterator[Predicate]:
         if isinstance(predicate, Has):
             yield negated(predicate)
+            for column in (predicate.left, *predicate.rows.select):
+                if isinstance(column, ColumnRef):
+                    yield from (_with(predicate, column, other) for other in self._rivals(column))
             return
         yield from self._other_values(predicate)
         for column in columns(predicate.left):
@@ -198,6 +201,15 @@ class Siblings:
                     turned = tuple((right, left) for left, right in pairs)
                     yield replace(join, keys=pairs if one == join.left else turned)
         yield replace(join, outer=not join.outer)
+
+    def _rivals(self, key: ColumnRef) -> Iterator[ColumnRef]:
+        """Other keys of the same rows that lead where this one leads."""
+        table = known_table(key.of, self.schemas)
+        keys = [one for one in table.foreign_keys if len(one.columns) == 1] if table else []
+        leads = {(one.database, one.table) for one in keys if one.columns == (key.name,)}
+        for one in keys:
+            if (one.database, one.table) in leads and one.columns != (key.name,):
+                yield ColumnRef(key.of, one.columns[0])
 
     def _near(self) -> tuple[Relation, ...]:
         """The relations of the query, and the tables that a key ties to one of them."""

@@ -19,6 +19,7 @@ from oldhand.query.describing.nouns import (
     one_of,
     owner_of,
     place_of,
+    role_by,
     role_of,
     said_name,
 )
@@ -245,6 +246,8 @@ class Conditions(Terms):
             if role := self._in_role(it):
                 said = f"nobody's {role}" if it.none else f"the {role} of others"
                 return f"that are {said} {inner.conditions(where)}".rstrip()
+            if not query.having and (role := role_by(shown, left.of, self.schemas)):
+                return _in_their_role(role, inner.things(where, {shown.of}), none=it.none)
             if partner == shown.of and is_same_column(left, shown) and not query.having:
                 return f"{'not ' if it.none else ''}among {inner.things(where, set(), 'those')}"
             if is_obvious_key(left, shown, self.schemas):
@@ -317,3 +320,11 @@ def _is_flag(it: Comparison, name: str, *, exact: bool) -> bool:
 
 def _article(noun: str) -> str:
     return "an " if noun[:1] in "aeiou" else "a "
+
+
+def _in_their_role(role: str, things: str, *, none: bool) -> str:
+    """`That are no origin station of trains`, `without tickets created by them`."""
+    if not is_deed(role):
+        return f"that are {'no' if none else 'the'} {role} of {things}"
+    first = role.partition(" ")[0]
+    return f"{'without' if none else 'with'} {things} {first if is_deed(first) else role} them"

@@ -110,12 +110,18 @@ def role_of(relation: Relation, rows: Rows, schemas: Schemas) -> str:
         return relation.role
     for join in rows.joins:
         if join.right == relation and len(join.keys) == 1:
-            beside = place_of(join.left) != place_of(relation)
-            several = beside and len({*_ways(join.left, relation, schemas)}) > 1
-            own = key_words(join.keys[0][0])
-            told = [word for word in own if stem(word) not in name_words(relation.table)]
-            return " ".join(own) if told and (several or relation.role) else ""
+            key = ColumnRef(join.left, join.keys[0][0])
+            return role_by(key, relation, schemas)
     return ""
+
+
+def role_by(key: ColumnRef, relation: Relation, schemas: Schemas) -> str:
+    """What a key that leads to the rows of a relation makes of them: the `origin station` of trains; empty where it is the only one."""
+    beside = place_of(key.of) != place_of(relation)
+    several = beside and len({*_ways(key.of, relation, schemas)}) > 1
+    own = key_words(key.name)
+    told = [word for word in own if stem(word) not in name_words(relation.table)]
+    return " ".join(own) if told and (several or relation.role) else ""
 
 
 def one_of(relation: Relation) -> str:

@@ -36,7 +36,7 @@ def told_apart(asked: Asked, cue: Cue) -> WithAndWithout | None:
     named = [m for m in asked.links.tables if m.best.score >= _NAMED]
     after = next((m for m in named if m.span.start == end), None)
     end = after.span.end if after else end
-    if asked.word(start - 2) == "with" and asked.word(start - 1) in ("and", "or"):
+    if says_both(asked, cue):
         held, start = after, start - 2
     else:
         held = next((m for m in named if asked.word(m.span.start - 1) == "with" and m.span.end < start), None)  # fmt: skip
@@ -53,6 +53,12 @@ def told_apart(asked: Asked, cue: Cue) -> WithAndWithout | None:
     if held is None or things is None:
         return None
     return WithAndWithout(things, held, Span(start, end).mask | asked.marked(_THOSE, end, end + 1))
+
+
+def says_both(asked: Asked, cue: Cue) -> bool:
+    """True for the `without` of `with and without`."""
+    with_it, joined = asked.word(cue.span.start - 2), asked.word(cue.span.start - 1)
+    return (with_it, asked.word(cue.span.start)) == ("with", "without") and joined in ("and", "or")
 
 
 def contrast_slots(asked: Asked) -> Iterator[Slot]:

@@ -1,6 +1,7 @@
 """What is shown, against what was asked for: who, when, where, whose, and which of two things."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.contrast import says_both
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -146,10 +147,9 @@ def _with_and_without(one: Hypothesis) -> int:
     """The tokens of `with and without`, and of `those without`, which want a number for each of the two."""
     asked = one.asked
     for cue in asked.links.cues_of("not"):
-        before = asked.words(cue.span.start - 2, cue.span.start)
-        both = before[:1] == ["with"] and before[1:] in (["and"], ["or"])
         rest = asked.words(cue.span.end, len(asked.links.tokens))
-        if asked.word(cue.span.start) == "without" and (both or rest in ([], ["?"])):
+        ends = asked.word(cue.span.start) == "without" and rest in ([], ["?"])
+        if ends or says_both(asked, cue):
             return cue.span.mask
     return 0
 

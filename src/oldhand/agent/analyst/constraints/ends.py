@@ -1,5 +1,7 @@
 """Which of several keys to the same rows is followed."""
 
+from collections import Counter
+
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.links import ValueMention, bits, spans
 from oldhand.lexicon.entries import words
@@ -20,12 +22,15 @@ def key_that_is_meant(one: Hypothesis) -> int:
     """`Trains of Oslo`, `trains of each country`: nothing says whether they start or end there."""
     asked = one.asked
     told = {(end.holder, end.column) for end in asked.links.ends}
+    nouns = [(role, end) for role, end in asked.vocabulary.ends.items() if end.is_noun]
+    untold = [(role, end) for role, end in nouns if (end.holder, end.column) not in told]
+    # The one key that is left, once all others are told, is meant by the rest.
+    left = Counter((end.holder, end.table) for _, end in untold)
     doubtful = {
         table
-        for role, end in asked.vocabulary.ends.items()
-        if end.is_noun
-        and _PLAIN.isdisjoint(end.pieces)
-        and (end.holder, end.column) not in told
+        for role, end in untold
+        if _PLAIN.isdisjoint(end.pieces)
+        and left[end.holder, end.table] > 1
         and one.follows(end.holder, end.column)
         for table in (end.table, role)
     }
@@ -37,8 +42,9 @@ def key_that_is_meant(one: Hypothesis) -> int:
         or _may_be_of_several(one, value)
     )
     things = (m for m in asked.links.tables if m.best.id in doubtful)
-    groups = {entry.id for entry in asked.entries(one.query.group) if entry.table in doubtful}
-    columns = (m for m in asked.links.columns if m.best.id in groups)
+    shown = asked.entries((*one.query.group, *one.query.select))
+    told_of = {entry.id for entry in shown if entry.table in doubtful}
+    columns = (m for m in asked.links.columns if m.best.id in told_of)
     return spans((*values, *things, *columns))
 
 

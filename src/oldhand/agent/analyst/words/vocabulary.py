@@ -29,6 +29,7 @@ from oldhand.agent.analyst.words.shortened import (
     SYNONYM,
 )
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
+from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import name_words, shared_prefix, written_out
 from oldhand.lexicon.splitting import split_name
@@ -44,6 +45,9 @@ NUMBERED = 0.67
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
 _NAME, _FIRST, _LAST = ("name",), ("first", "name"), ("last", "name")
+
+_MEASURED = {stem(word): kinds.split() for word, kinds in meanings("units.measured").items()}
+"""Words for something measured, each with the sorts of quantity that it may be of."""
 
 
 class Vocabulary:
@@ -259,7 +263,7 @@ class Vocabulary:
                     near.setdefault(short, 0.9)
             meant = [hit for hit in hits if self._may_be_meant(hit)] if near else []
             for other, strength in near.items():
-                said = (h for h in meant if not is_other_number(word, other, self._form(h), h.word))
+                said = (h for h in meant if not is_other_number(word, other, self._form(h), h.word) and self._may_measure(h, other))  # fmt: skip
                 self._named.add(other, *(hit.weaker(strength) for hit in said))
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
@@ -267,6 +271,12 @@ class Vocabulary:
 
     def _form(self, hit: WordHit) -> tuple[str, ...]:
         return self.columns[hit.column].forms[hit.form] if hit.column >= 0 else ()
+
+    def _may_measure(self, hit: WordHit, said: str) -> bool:
+        """False for a column of minutes by `distance`: a word like `length` may be of both."""
+        kinds = _MEASURED.get(said)
+        unit = self.columns[hit.column].unit if hit.column >= 0 and kinds else None
+        return kinds is None or unit is None or unit.kind in kinds
 
     def _may_be_meant(self, hit: WordHit) -> bool:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
