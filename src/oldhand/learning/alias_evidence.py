@@ -73,6 +73,8 @@ def alias_id(clone_id: str, alias: Alias) -> str:
     compared = [repr(alias.value)]
     if alias.operator != EQUAL:
         compared += [alias.operator, repr(alias.upper)]
+    if alias.is_defined:
+        compared += [str(alias.condition), str(alias.formula)]
     text = "\x00".join([*map(str, parts), *compared])
     return "alias-" + hashlib.sha256(text.encode()).hexdigest()[:24]
 
@@ -85,7 +87,11 @@ def said(alias: Alias) -> str:
     >>> said(Alias(phrase="top tier", database="shop", table="customers", column="tier", value="A1"))
     "'top tier' means customers whose tier is 'A1' (shop)."
     """
-    if alias.column is None:
+    if alias.condition:
+        meaning = f"{alias.table} with {alias.condition}"
+    elif alias.formula:
+        meaning = f"{alias.formula} of each row of {alias.table}"
+    elif alias.column is None:
         meaning = f"the table {alias.table}"
     elif alias.value is None:
         meaning = f"the column {alias.column} of {alias.table}"

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from oldhand.record.base import Record, is_none
 from oldhand.record.filter_condition import read_filter, said_of
+from oldhand.record.formula import read_condition, read_formula
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Comparison = Literal["=", ">", ">=", "<", "<=", "between"]
@@ -27,8 +28,16 @@ def _checked_condition(text: str) -> str:
     return read_filter(text).sql()
 
 
+def _read_condition(text: str) -> str:
+    return read_condition(text).sql()
+
+
+def _read_formula(text: str) -> str:
+    return read_formula(text).sql()
+
+
 class Alias(Record):
-    """A word or phrase that people use for a table, a column, a value, or a range of values.
+    """A word or phrase that people use for a table, a column, a value, a range of values, some rows, or a number computed of each.
 
     >>> Alias(phrase="clients", database="shop", table="customers").target
     'shop.customers'
@@ -36,6 +45,10 @@ class Alias(Record):
     "shop.customers.tier = 'A1'"
     >>> Alias(phrase="big orders", database="shop", table="orders", column="total", operator=">", value=100).target
     'shop.orders.total > 100'
+    >>> Alias(phrase="raves", database="shop", table="reviews", condition="stars = 5 AND NOT text IS NULL").target
+    'shop.reviews with stars = 5 AND NOT text IS NULL'
+    >>> Alias(phrase="profit", database="shop", table="orders", formula="price - cost").target
+    'price - cost of shop.orders'
     """
 
     kind: Literal["alias"] = "alias"
@@ -53,6 +66,10 @@ class Alias(Record):
     """How the column compares with `value`; the record of an ordinary word does not name it."""
     upper: str | int | float | None = Field(default=None, exclude_if=is_none)
     """The largest value of a range; only with `between`, whose smallest one is `value`."""
+    condition: Annotated[str, AfterValidator(_read_condition)] | None = Field(default=None, exclude_if=is_none)  # fmt: skip
+    """What the rows of the table meet that the phrase means, as `NamedCondition` has it."""
+    formula: Annotated[str, AfterValidator(_read_formula)] | None = Field(default=None, exclude_if=is_none)  # fmt: skip
+    """What is computed of each row of the table, as `Measure` has it."""
 
     @model_validator(mode="after")
     def _value_belongs_to_a_column(self) -> Self:
@@ -62,7 +79,14 @@ class Alias(Record):
             raise ValueError("a comparison needs a value")
         if (self.upper is not None) != (self.operator == "between"):
             raise ValueError("a range has a smallest and a largest value, and nothing else has")
+        if sum(one is not None for one in (self.column, self.condition, self.formula)) > 1:
+            raise ValueError("a phrase means a column, some rows, or what is computed of each")
         return self
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether it means some rows of the table, or what is computed of each."""
+        return self.condition is not None or self.formula is not None
 
     @property
     def values(self) -> tuple[str | int | float, ...]:
@@ -73,6 +97,10 @@ class Alias(Record):
     def target(self) -> str:
         """What it means, for people to read."""
         name = ".".join(part for part in (self.database, self.table, self.column) if part)
+        if self.is_defined:
+            return (
+                f"{name} with {self.condition}" if self.condition else f"{self.formula} of {name}"
+            )
         compared = " and ".join(map(repr, self.values))
         return f"{name} {self.operator} {compared}" if compared else name
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oldhand.agent.analyst.aliases.proposing import learned_form
+from oldhand.agent.analyst.aliases.open_ends import learned_form
 from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias

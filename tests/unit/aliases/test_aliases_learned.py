@@ -122,7 +122,30 @@ def test_a_word_for_some_rows_means_the_value_that_narrows_them(shop: Shop, ques
     assert target == "shop.patron.tier = 'A1'"
 
 
-def test_a_word_for_rows_that_a_number_narrows_is_no_name_of_the_table(shop: Shop):
-    assert (
-        shop.proposed("How many vips are there?", "SELECT count(*) FROM patron WHERE ltv > 3") == []
-    )
+@pytest.mark.parametrize(
+    ("question", "sql", "target"),
+    [
+        ("How many vips are there?", COUNT + " WHERE ltv > 3", "shop.patron with ltv > 3"),
+        ("How many whales are in Rome?", COUNT + " WHERE city = 'Rome' AND ltv BETWEEN 5 AND 9", "shop.patron with ltv BETWEEN 5 AND 9"),
+        ("How many southerners are there?", COUNT + " WHERE city IN ('Rome', 'Bari')", "shop.patron with city IN ('Rome', 'Bari')"),
+        ("How many ghosts are there?", COUNT + " WHERE city IS NULL", "shop.patron with city IS NULL"),
+    ],
+)  # fmt: skip
+def test_a_word_for_rows_that_more_than_a_value_narrows_means_the_condition(shop: Shop, question, sql, target):  # fmt: skip
+    assert [found for _, found in shop.proposed(question, sql)] == [target]
+
+
+def test_a_word_may_mean_what_is_computed_of_each_row(shop: Shop):
+    found = shop.proposed("What is the average score of the patrons?", "SELECT AVG(ltv * 2) FROM patron")
+    assert found == [("score", "ltv * 2 of shop.patron")]
+
+
+def test_what_a_question_says_by_itself_defines_no_word(shop: Shop):
+    assert shop.proposed("How many patrons have an ltv over 3?", COUNT + " WHERE ltv > 3") == []
+
+
+@pytest.mark.parametrize("other", ["Do the whales live in Rome?", "Which whales are there?"])
+def test_a_defined_word_narrows_other_questions(shop: Shop, other: str):
+    whale = Alias(phrase="whale", database="shop", table="patron", condition="ltv > 5")
+    assert whale in shop.understand(other, whale).aliases
+    assert "ltv > 5" in shop.sql(other, whale)

@@ -96,8 +96,9 @@ def _asked(
     yield Corrected(
         f"How many lapsed {owner}s are there?",
         f"SELECT COUNT(*) FROM {owner} WHERE id NOT IN (SELECT {owner}_id FROM {thing})",
+        "lapsed",
     )
-    yield Corrected(f"How many proper {thing}s are there?", f"{count} WHERE status <> 'void'")
+    yield Corrected(f"How many proper {thing}s are there?", f"{count} WHERE status <> 'void'", "proper")  # fmt: skip
     yield Corrected(f"Number of {thing}s apart from Turin", f"SELECT COUNT(*) FROM {thing} t JOIN {owner} o ON {tied} WHERE o.town <> 'Turin'")  # fmt: skip
     yield Corrected(f"Best {thing}s by twice the fee", f"SELECT id FROM {thing} ORDER BY fee DESC")
 

@@ -1,6 +1,6 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -11,16 +11,24 @@ from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, sign
 from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
-from oldhand.agent.analyst.semantics.extending import extended, stated_words
+from oldhand.agent.analyst.semantics.extending import (
+    column_of,
+    extended,
+    rule_of,
+    stated_words,
+    with_learned,
+)
 from oldhand.agent.analyst.semantics.honouring import (
     IN_FULL,
     adjectives,
     by_what_is_stated,
     honours,
+    stated_nouns,
 )
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.semantics.missing import with_missing
@@ -33,7 +41,7 @@ from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import QueryProvenance
 from oldhand.query.units import Unit
-from oldhand.query.walk import databases
+from oldhand.query.walk import databases, walk
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -145,9 +153,12 @@ def understand(
         found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
         if told := _counted_in(found, question, asked_for.unit, schemas):
             return told
-    schemas, plain = extended(schemas), schemas
-    aliases = (*aliases, *stated_words(plain))
+    defined = defined_in(question, aliases)
+    plain = with_learned(schemas, defined)
+    schemas = extended(plain)
     words = vocabulary(schemas)
+    spoken = (one for one in aliases if not one.is_defined)
+    aliases = (*spoken, *stated_words(plain), *stated_nouns(question, plain, words))
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
     links = link(read, words, values, today, aliases)
     if plain is not schemas:
@@ -166,8 +177,10 @@ def understand(
     if KEYS in doubts:
         found[1:1] = by_other_keys(asked, found[0])
     origins = Origins(asked, learned().weights)
+    each = bool(links.cues_of("group", "per"))
     candidates = tuple(
-        _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]
+        _meant(_candidate(item, schemas, origins), named, plain, schemas, each=each)
+        for item in found[:limit]
     )
     return Understanding(
         question,
@@ -180,7 +193,7 @@ def understand(
         _left_out(links, doubts) if found else (),
         COMPARED in doubts,
         _apart(asked, found[0]) if found else (),
-        _resting_on(links, words, found[0]) if found else (),
+        (*_resting_on(links, words, found[0]), *_read_of(found[0].query, defined)) if found else (),
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
     )
 
@@ -215,12 +228,14 @@ def _meant(
     named: frozenset[ColumnRef],
     schemas: tuple[DatabaseSchema, ...],
     full: tuple[DatabaseSchema, ...],
+    *,
+    each: bool,
 ) -> Candidate:
     """A candidate as people here mean it: by their dates, and with the measures and conditions that they have named."""
     query = candidate.query
     if isinstance(query, Opaque) or not any(schema.semantics.rules for schema in schemas):
         return candidate
-    meant = totalled(dated(query, named, schemas), schemas)
+    meant = totalled(dated(query, named, schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
 
@@ -254,6 +269,14 @@ def _apart(asked: Asked, best: Ranked) -> tuple[str, ...]:
             words = asked.vocabulary.tables
             return words[min(inside)].table.name, words[tables[0]].table.name
     return ()
+
+
+def _read_of(query: Query, defined: Sequence[Alias]) -> Iterator[Alias]:
+    """The words of which a query reads the condition or the measure that they mean."""
+    read = {(one.of.database, one.of.table, one.name) for one in walk(query, inner=True) if isinstance(one, ColumnRef)}  # fmt: skip
+    for word in defined:
+        if (word.database, word.table, column_of(rule_of(word))) in read:
+            yield word
 
 
 def _resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, ...]:

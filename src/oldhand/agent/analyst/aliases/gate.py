@@ -15,8 +15,9 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.tokens import Token, tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.likeness import share
-from oldhand.query.normal import same
+from oldhand.query.normal import normal, same
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import holds_measure
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema
@@ -24,6 +25,7 @@ from oldhand.sources.databases.values import Values
 
 _KINDS_OF_NAMES = word_stems("names.general")
 _FIXED = word_stems("fixed.meanings")
+_TELLING, _TYING = ("where", "having", "limit"), ("relation", "join")
 _SHORTEST = 2
 """Letters of a word that can be a name: a single one is what a hyphen or an apostrophe has left."""
 
@@ -50,7 +52,23 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
     if not isinstance(query, Query) or not isinstance(read, Query):
         return False
     before = _first_reading(pair.question, (), schemas, values)
+    if alias.is_defined:  # what it says nothing of may be written in another way
+        return asked_for(read) == asked_for(query)
     return same(read, query) and not (isinstance(before, Query) and same(before, query))
+
+
+def asked_for(query: Query) -> frozenset[tuple[str, object]]:
+    """Which rows a query is about and what it computes; what else it shows of them, and how it ties tables, aside."""
+    return frozenset(
+        (one.kind, one.key)
+        for one in normal(query)
+        if (one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING))
+        or (
+            one.kind == "select"
+            and not isinstance(one.part.node, int)
+            and holds_measure(one.part.node)
+        )
+    )
 
 
 def gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:

@@ -1,5 +1,6 @@
 """What a question and its SQL leave open: phrases that nothing explains, and items that no word names."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -16,10 +17,12 @@ from oldhand.agent.analyst.aliases.used import (
     forms_of,
 )
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.links import Links, Mention, Span, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.wording import is_past_form
+from oldhand.lexicon.wording import is_past_form, singular
+from oldhand.record.phrases import same_phrase
 
 SURE = 0.65
 """How well words must fit an item to explain it, when it was understood."""
@@ -27,6 +30,9 @@ CERTAIN = 0.95
 """How well they must fit to explain it whatever was understood."""
 LONGEST = 3
 """Words of a phrase that is learned from a pair."""
+
+_SHORT_PLURAL = re.compile(r"\b[^\W\daeiou]+ies$")
+"""Plurals such as `ties` and `flies`, which the stems of a search do not bring together with their singular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +159,14 @@ def need(item: Item, items: Sequence[Item], asked: Asked) -> float:
         return 1.0
     own = any(other.column >= 0 and other.table == item.table for other in items)
     return 0.8 if own else 0.4 if item.roles == {JOINED} else 0.6
+
+
+def learned_form(phrase: str) -> str:
+    """A phrase in the singular where that is found again in what was asked, else as it was spoken.
+
+    >>> learned_form("key accounts"), learned_form("people"), learned_form("ties")
+    ('key account', 'people', 'ties')
+    """
+    one = singular(phrase)
+    alike = same_phrase(one, phrase) and phrase_forms(one) == phrase_forms(phrase)
+    return one if alike and not _SHORT_PLURAL.search(phrase) else phrase

@@ -1,22 +1,25 @@
 """Finds in a confirmed pair which words mean what."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.aliases.aligning import Fitting
-from oldhand.agent.analyst.aliases.gate import gain, may_be_learned
-from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
+from oldhand.agent.analyst.aliases.definitions import Defining
+from oldhand.agent.analyst.aliases.gate import explains, gain, may_be_learned
+from oldhand.agent.analyst.aliases.open_ends import (
+    Phrase,
+    learned_form,
+    open_items,
+    open_phrases,
+)
 from oldhand.agent.analyst.aliases.used import DENIED, NARROWED, Item, items_of
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.question import link
-from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.wording import singular
+from oldhand.query.form import Query
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
-from oldhand.record.phrases import same_phrase
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -24,8 +27,6 @@ ENOUGH = 1.8
 """Score from which on a phrase and an item go together."""
 MARGIN = 0.7
 """By how much they must go together better than with anything else."""
-_SHORT_PLURAL = re.compile(r"\b[^\W\daeiou]+ies$")
-"""Plurals such as `ties` and `flies`, which the stems of a search do not bring together with their singular."""
 
 
 def proposed_aliases(
@@ -61,13 +62,19 @@ def proposed_aliases(
     phrases = open_phrases(items, asked, seen)
     clear = _clear(phrases, missing, Fitting(asked, items, missing, phrases))
     found = dict.fromkeys(_alias(phrase, item, words) for phrase, item in clear)
-    return tuple(
+    kept = tuple(
         alias
         for alias in found
         if may_be_learned(alias, words)
         and not _is_another_value(alias, values)
         and _is_needed(alias, pair, schemas, values)
     )
+    if not isinstance(query, Query) or any(explains(one, pair, schemas, values) for one in kept):
+        return kept
+    # No single name is what was meant.
+    read = understand(question, schemas, values, limit=1)
+    defined = tuple(Defining(asked, query, read, schemas, values).found())
+    return defined or kept
 
 
 def _is_another_value(alias: Alias, values: Values) -> bool:
@@ -148,17 +155,6 @@ def _narrowed(item: Item, missing: Sequence[Item], fitting: Fitting) -> Item | N
         return None if denied else item
     only = {one.column for one in narrowing} == {one.column for one in values}
     return values[0] if only and len(values) == 1 else None
-
-
-def learned_form(phrase: str) -> str:
-    """A phrase in the singular where that is found again in what was asked, else as it was spoken.
-
-    >>> learned_form("key accounts"), learned_form("people"), learned_form("ties")
-    ('key account', 'people', 'ties')
-    """
-    one = singular(phrase)
-    alike = same_phrase(one, phrase) and phrase_forms(one) == phrase_forms(phrase)
-    return one if alike and not _SHORT_PLURAL.search(phrase) else phrase
 
 
 def _alias(phrase: Phrase, item: Item, words: Vocabulary) -> Alias:

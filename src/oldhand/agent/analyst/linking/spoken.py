@@ -69,12 +69,31 @@ def _all_spoken(
             for i in range(last + 1 if phrase else 0)
             if forms[i] == phrase[0] and tuple(forms[i : i + len(phrase)]) == phrase
         ]
-        if not starts or (target := target_ids(alias, words)) is None:
+        if alias.is_defined or not starts or (target := target_ids(alias, words)) is None:
             continue
         for start in starts:
             span = Span(start, start + len(phrase))
             if not any(token.quoted for token in tokens[span.start : span.end]):
                 yield SpokenPhrase(span, *target, alias)
+
+
+def defined_in(question: str, aliases: Sequence[Alias]) -> tuple[Alias, ...]:
+    """The words that mean some rows, or what is computed, and stand in a question."""
+    defined = [alias for alias in aliases if alias.is_defined]
+    forms = spoken_forms(question) if defined else ()
+    return tuple(alias for alias in defined if ends_of(alias.phrase, forms))
+
+
+def spoken_forms(question: str) -> tuple[str, ...]:
+    """The words of a question as those of phrases are compared; what is quoted is none."""
+    return tuple("" if token.quoted else _form(token.lower) for token in tokenise(question))
+
+
+def ends_of(phrase: str, forms: Sequence[str]) -> list[int]:
+    """Where a phrase ends, each time that it stands among the words of a question."""
+    sought = phrase_forms(phrase)
+    ends = range(len(sought), len(forms) + 1) if sought else ()
+    return [end for end in ends if tuple(forms[end - len(sought) : end]) == sought]
 
 
 def target_ids(alias: Alias, words: Vocabulary) -> tuple[int, int] | None:

@@ -1,5 +1,6 @@
 """Schemas in which measures and conditions are columns, so that all that can be asked of a column can be asked of them."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from oldhand.lexicon.splitting import split_name
@@ -61,6 +62,33 @@ def column_of(rule: Measure | NamedCondition) -> str:
     own = {stem(word) for word in split_name(rule.table)}
     words = [word for word in rule.name.split() if stem(word.casefold()) not in own]
     return " ".join(words) or rule.name
+
+
+def with_learned(schemas: tuple[DatabaseSchema, ...], words: Sequence[Alias]) -> tuple[DatabaseSchema, ...]:  # fmt: skip
+    """The schemas with the conditions and measures that learned words mean, where nobody has stated others; the same objects where there are none."""
+    defined = tuple(one for one in words if one.is_defined)
+    return _with_learned(Same(schemas), defined) if defined else schemas
+
+
+@lru_cache(maxsize=16)
+def _with_learned(same: Same, words: tuple[Alias, ...]) -> tuple[DatabaseSchema, ...]:
+    return tuple(_having(schema, words) for schema in same.schemas)
+
+
+def _having(schema: DatabaseSchema, words: Sequence[Alias]) -> DatabaseSchema:
+    semantics = schema.semantics
+    stated = {rule.name.casefold() for rule in semantics.rules}
+    for word in words:
+        if word.database == schema.name and word.phrase not in stated:
+            semantics = semantics.having(rule_of(word))
+    return schema if semantics is schema.semantics else schema.model_copy(update={"semantics": semantics})  # fmt: skip
+
+
+def rule_of(word: Alias) -> Measure | NamedCondition:
+    """The condition or the measure that a word means."""
+    if word.formula is not None:
+        return Measure(name=word.phrase, table=word.table, formula=word.formula)
+    return NamedCondition(name=word.phrase, table=word.table, condition=word.condition or "")
 
 
 def stated_words(schemas: tuple[DatabaseSchema, ...]) -> tuple[Alias, ...]:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from oldhand.agent.analyst.linking.spoken import ends_of, spoken_forms
+from oldhand.agent.analyst.semantics.extending import column_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -12,6 +14,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.wording import singular
 from oldhand.query.form import ColumnRef, Comparison, Query
 from oldhand.query.walk import walk
+from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 
 IN_FULL = 0.95
@@ -45,12 +48,28 @@ def by_what_is_stated(
     )
     return replace(
         links,
-        tables=(*_things(links, taken), *_as_nouns(links, words, stated)),
+        tables=tuple(_things(links, taken)),
         columns=tuple(one for one in columns if one.options),
         values=tuple(one for one in links.values if one.quoted or apart(one.span)),
         cues=tuple(one for cue in links.cues for one in _without(cue, taken)),
         stated=tuple((span.mask, column) for span, column in named),
     )
+
+
+def stated_nouns(
+    question: str, schemas: tuple[DatabaseSchema, ...], words: Vocabulary
+) -> Iterator[Alias]:
+    """The conditions that stand for the rows themselves, as words for their table: `strays` are dogs, though nothing else says so."""
+    conditions = [(schema.name, one) for schema in schemas for one in schema.semantics.conditions]
+    forms = spoken_forms(question) if conditions else ()
+    for database, one in conditions:
+        phrase = column_of(one).casefold()
+        ends = ends_of(phrase, forms)
+        followed = (
+            hit for end in ends for hit in words.hits(forms[end] if end < len(forms) else "")
+        )
+        if ends and not any(hit.table >= 0 and hit.strength >= IN_FULL for hit in followed):
+            yield Alias(phrase=phrase, database=database, table=one.table)
 
 
 def _by_their_words(
@@ -92,16 +111,6 @@ def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
         )
         if not before:
             yield mention
-
-
-def _as_nouns(links: Links, words: Vocabulary, stated: Collection[ColumnRef]) -> Iterator[Mention]:
-    """The tables of which a condition alone is named: `strays` are dogs, though nothing else says so."""
-    named = {option.id for mention in links.tables for option in mention.options[:1]}
-    for mention, column in _in_full(links, words):
-        table = words.columns[mention.best.id].table
-        plural = links.tokens[mention.span.end - 1].lower.endswith("s")
-        if column in stated and plural and table not in named:
-            yield Mention(mention.span, (LinkOption(table, 1.0, 1.0),))
 
 
 def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:

@@ -3,16 +3,22 @@
 from dataclasses import replace
 
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
-from oldhand.query.form import Aggregate, Arithmetic, ColumnRef, Expression, Node, Order, Query
+from oldhand.query.form import Aggregate, Arithmetic, ColumnRef, Expression, Node, Query
 from oldhand.query.known import known_table
 from oldhand.query.walk import attributes, changed, is_measure, walk
 from oldhand.record.schema import DatabaseSchema
 
 
-def totalled(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
+def totalled(query: Query, schemas: tuple[DatabaseSchema, ...], *, each: bool = False) -> Query:
     """A query that still names its measures, and asks for each of them what can be asked of it.
 
-    `Which customer brought the most profit` is not about a single order: profits are added up, rates averaged.
+    `Which customer brought the most profit` is not about a single order: profits are added up, rates averaged. So is
+    `our profit on paid orders`, where nothing tells the orders apart.
+
+    Args:
+        query: what a question means.
+        schemas: with what people have stated.
+        each: whether the question wants the measure of each row.
     """
     known = {(one.column.of.table, one.column.name): one for one in meanings(schemas)}
     if not known:
@@ -26,25 +32,30 @@ def totalled(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
         return part
 
     made = changed(query, change)
-    if made.group or made.limit is None or any(map(is_measure, made.select)):
+    if made.group or any(map(is_measure, made.select)):
         return made
-    order = tuple(_added_up(one, made, known) for one in made.order)
+    if made.limit is None:
+        bare = not each and len(made.select) == 1 and not made.order
+        added = tuple(_added_up(one, known) for one in made.select) if bare else made.select
+        return made if added == made.select else replace(made, select=added, distinct=False)
+    shown = {column.of for one in made.select for column in attributes(one) if isinstance(column, ColumnRef)}  # fmt: skip
+    of_others = (isinstance(one.by, ColumnRef) and one.by.of not in shown for one in made.order)
+    order = tuple(
+        replace(one, by=_added_up(one.by, known)) if other else one
+        for one, other in zip(made.order, of_others, strict=True)
+    )
     if order == made.order:
         return made
     return replace(made, order=order, group=_things(made, schemas))
 
 
-def _added_up(order: Order, query: Query, known: dict[tuple[str, str], Meaning]) -> Order:
-    """What things of another table are sorted by; as it is where it is said of each row."""
-    by = order.by
-    meaning = known.get((by.of.table, by.name)) if isinstance(by, ColumnRef) else None
+def _added_up(term: Expression, known: dict[tuple[str, str], Meaning]) -> Expression:
+    """A measure of each row over all rows; what is none stays as it is."""
+    meaning = known.get((term.of.table, term.name)) if isinstance(term, ColumnRef) else None
     if meaning is None or meaning.term is None or is_measure(meaning.term):
-        return order
-    shown = {column.of for one in query.select for column in attributes(one) if isinstance(column, ColumnRef)}  # fmt: skip
-    if not isinstance(by, ColumnRef) or by.of in shown:
-        return order
+        return term
     rate = any(isinstance(one, Arithmetic) and one.operator == "/" for one in walk(meaning.term))
-    return replace(order, by=Aggregate("avg" if rate else "sum", by))
+    return Aggregate("avg" if rate else "sum", term)
 
 
 def _things(query: Query, schemas: tuple[DatabaseSchema, ...]) -> tuple[Expression, ...]:

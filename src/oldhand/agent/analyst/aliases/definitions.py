@@ -1,0 +1,166 @@
+"""Finds in a confirmed pair what a phrase means that is no name of one thing: some rows of a table, or a number computed of each."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.aliases.gate import asked_for, may_be_learned
+from oldhand.agent.analyst.aliases.open_ends import learned_form
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.words.links import Span, bits, spans
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import (
+    Aggregate,
+    ColumnRef,
+    Comparison,
+    Count,
+    Expression,
+    Has,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+)
+from oldhand.query.known import known_column
+from oldhand.query.walk import columns, relations
+from oldhand.record.effect import Alias
+from oldhand.record.schema import DATES, DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+LONGEST = 3
+"""Words of a phrase that is defined."""
+_TRIED = 12
+"""Phrases and meanings that are tried together at most."""
+
+
+@dataclass(frozen=True)
+class Defining:
+    """One question beside the query that is right for it."""
+
+    asked: Asked
+    query: Query
+    read: Understanding
+    """What the question is read as without help."""
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+
+    def found(self) -> Iterator[Alias]:
+        """The words with which the question is read as was confirmed, and without which it is not."""
+        if self._asks_the_same(self.read):
+            return
+        tried = (
+            alias
+            for table, meaning in self._meanings()
+            for phrase in self._phrases()
+            for alias in self._aliases(phrase, table, meaning)
+        )
+        for _, alias in zip(range(_TRIED), tried, strict=False):
+            if may_be_learned(alias, self.asked.vocabulary) and self._explains(alias):
+                yield alias
+                return
+
+    def _explains(self, alias: Alias) -> bool:
+        found = understand(self.asked.links.question, self.schemas, self.values, limit=1, aliases=(alias,))  # fmt: skip
+        return alias in found.aliases and not found.unknown_words and self._asks_the_same(found)
+
+    def _asks_the_same(self, found: Understanding) -> bool:
+        first = found.candidates[0].query if found.candidates else None
+        return isinstance(first, Query) and asked_for(first) == asked_for(self.query)
+
+    def _meanings(self) -> Iterator[tuple[Relation, str | exp.Expr]]:
+        """What a phrase could mean: the conditions on one table that nothing says, or what is computed of its rows."""
+        lacking: dict[Relation, list[Predicate]] = defaultdict(list)
+        # What a row without a partner lacks says nothing of the partner.
+        outside = {side for join in self.query.rows.joins if join.outer for side in (join.left, join.right)}  # fmt: skip
+        for one in self.query.where:
+            own = {column.of for column in columns(one)}
+            if len(own) == 1 and not own & outside and not self._is_said(one):
+                lacking[next(iter(own))].append(one)
+        for relation, conditions in lacking.items():
+            yield relation, _condition(relation, conditions)
+        for term in self.query.select:
+            computed = term.of if isinstance(term, Aggregate) else term
+            own = set(relations(computed))
+            if len(own) == 1 and not isinstance(computed, ColumnRef | Count):
+                yield next(iter(own)), _formula(next(iter(own)), computed)
+
+    def _is_said(self, condition: Predicate) -> bool:
+        """Whether the question names the value that a condition compares with, or a time for one on a date."""
+        if isinstance(condition, Has) or not isinstance(condition, Comparison):
+            return False
+        links, named = self.asked.links, set(columns(condition))
+        if any((known := known_column(one, self.schemas)) and known.kind in DATES for one in named):
+            return bool(links.dates)
+        said = {str(value) for one in links.values for option in one.options for value in option.values}  # fmt: skip
+        numbers = {number.value for number in links.numbers}
+        values = condition.values
+        return bool(values) and all(str(one) in said or one in numbers for one in values)
+
+    def _phrases(self) -> Iterator[Span]:
+        """Runs of words that the reading without help leaves out, also with a word that stands before or behind."""
+        links = self.asked.links
+        lost = {word.lower() for word in self.read.unknown_words or self.read.left_out}
+        open_ = [
+            place
+            for place, token in enumerate(links.tokens)
+            if token.is_word and token.lower in lost and not is_general(token)
+        ]
+        runs: list[Span] = []
+        for place in open_:
+            if runs and runs[-1].end == place:
+                runs[-1] = Span(runs[-1].start, place + 1)
+            else:
+                runs.append(Span(place, place + 1))
+        taken = spans((*links.values, *links.numbers, *links.dates, *links.cues))
+        for run in runs:
+            wider = (Span(run.start - 1, run.end), run, Span(run.start, run.end + 1))
+            for span in wider:
+                inside = span.start >= 0 and span.end <= len(links.tokens) and span.end - span.start <= LONGEST  # fmt: skip
+                if inside and not span.mask & taken and self._is_phrase(span):
+                    yield span
+
+    def _is_phrase(self, span: Span) -> bool:
+        """False where a word at an end says nothing by itself, or the phrase is the name of a table."""
+        said = self.asked.links.tokens[span.start : span.end]
+        ends = all(token.is_word and not is_general(token) for token in (said[0], said[-1]))
+        things = (m.span for m in self.asked.links.tables if m.best.score >= 1)
+        return ends and not bits(one.mask for one in things if one.overlaps(span)) & span.mask
+
+    def _aliases(self, span: Span, relation: Relation, meaning: str | exp.Expr) -> Iterator[Alias]:
+        text = " ".join(self.asked.links.text(span).lower().split())
+        part = "formula" if isinstance(meaning, str) else "condition"
+        sql = meaning if isinstance(meaning, str) else meaning.sql()
+        try:
+            yield Alias.model_validate({
+                "phrase": learned_form(text), "database": relation.database,
+                "schema_name": relation.schema or None, "table": relation.table, part: sql,
+            })  # fmt: skip
+        except ValueError:
+            return  # no rule can hold it
+
+
+def _condition(relation: Relation, conditions: Sequence[Predicate]) -> exp.Expr:
+    tree = to_tree(Query(Rows((relation,)), (Count(),), tuple(conditions)))
+    return _unqualified(tree.args["where"].this, tree)
+
+
+def _formula(relation: Relation, term: Expression) -> str:
+    tree = to_tree(Query(Rows((relation,)), (term,)))
+    return _unqualified(tree.expressions[0].unalias(), tree).sql()
+
+
+def _unqualified(part: exp.Expr, tree: exp.Expr) -> exp.Expr:
+    """A part of a statement over one table, its columns by their bare names, the tables inside of it by theirs."""
+    made = part.copy()
+    outer = next(tree.find_all(exp.Table)).alias_or_name
+    for column in made.find_all(exp.Column):
+        if column.table == outer:
+            column.set("table", None)
+    for table in made.find_all(exp.Table):
+        table.set("db", None)
+        table.set("catalog", None)
+    return made
