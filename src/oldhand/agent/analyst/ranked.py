@@ -64,6 +64,13 @@ def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
     return _soundest_first(asked, found) if found else []
 
 
+def together(one: Sequence[Ranked], other: Sequence[Ranked]) -> list[Ranked]:
+    """The queries of two ways to link a question, each once; the sounder of both firsts comes first, or the likelier one."""
+    firsts = sorted((*one[:1], *other[:1]), key=lambda it: (_gravity(it.broken), -it.score))
+    rest = sorted((*one[1:], *other[1:]), key=lambda it: -it.score)
+    return list({it.query: it for it in reversed((*firsts, *rest))}.values())[::-1]
+
+
 def by_other_keys(asked: Asked, one: Ranked) -> Iterator[Ranked]:
     """The same over other keys to the same rows: trains by where they end, in place of where they start."""
     followed = Hypothesis(asked, one.query, one.draft).follows

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked
+from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked, together
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import (
@@ -26,8 +26,10 @@ from oldhand.agent.analyst.semantics.extending import (
 from oldhand.agent.analyst.semantics.honouring import (
     IN_FULL,
     adjectives,
+    as_things,
     by_what_is_stated,
     honours,
+    narrowed_by,
     stated_nouns,
 )
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
@@ -158,7 +160,8 @@ def understand(
     schemas = extended(plain)
     words = vocabulary(schemas)
     spoken = (one for one in aliases if not one.is_defined)
-    aliases = (*spoken, *stated_words(plain), *stated_nouns(question, plain, words))
+    nouns = tuple(stated_nouns(question, plain, words))
+    aliases = (*spoken, *stated_words(plain), *nouns)
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
     links = link(read, words, values, today, aliases)
     if plain is not schemas:
@@ -166,6 +169,8 @@ def understand(
     asked = Asked(links, words)
     named = _named_columns(links, words)
     found = ranked(asked, learned().weights)
+    if nouns:
+        found = together(found, _of_nouns(asked, nouns, plain))
     if plain is not schemas:
         said = _named_columns(links, words, IN_FULL)
         beside = adjectives(links, words, said, plain)
@@ -196,6 +201,15 @@ def understand(
         (*_resting_on(links, words, found[0]), *_read_of(found[0].query, defined)) if found else (),
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
     )
+
+
+def _of_nouns(
+    asked: Asked, nouns: Sequence[Alias], plain: tuple[DatabaseSchema, ...]
+) -> list[Ranked]:
+    """The queries in which words that stand for rows name nothing but these."""
+    bare = Asked(as_things(asked.links, asked.vocabulary, nouns), asked.vocabulary)
+    found = ((one, narrowed_by(one.query, nouns, plain)) for one in ranked(bare, learned().weights))
+    return [replace(one, query=query) for one, query in found if query is not None]
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:

@@ -17,7 +17,6 @@ from oldhand.query.form import Query
 from oldhand.query.likeness import share
 from oldhand.query.normal import normal, same
 from oldhand.query.opaque import Opaque
-from oldhand.query.walk import holds_measure
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema
@@ -25,7 +24,7 @@ from oldhand.sources.databases.values import Values
 
 _KINDS_OF_NAMES = word_stems("names.general")
 _FIXED = word_stems("fixed.meanings")
-_TELLING, _TYING = ("where", "having", "limit"), ("relation", "join")
+_TELLING, _TYING = ("select", "where", "having", "limit"), ("relation", "join")
 _SHORTEST = 2
 """Letters of a word that can be a name: a single one is what a hyphen or an apostrophe has left."""
 
@@ -58,16 +57,11 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
 
 
 def asked_for(query: Query) -> frozenset[tuple[str, object]]:
-    """Which rows a query is about and what it computes; what else it shows of them, and how it ties tables, aside."""
+    """What a query shows, of which rows; how it ties tables, groups and sorts aside."""
     return frozenset(
         (one.kind, one.key)
         for one in normal(query)
-        if (one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING))
-        or (
-            one.kind == "select"
-            and not isinstance(one.part.node, int)
-            and holds_measure(one.part.node)
-        )
+        if one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING)
     )
 
 

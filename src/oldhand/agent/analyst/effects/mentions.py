@@ -15,7 +15,7 @@ from oldhand.query.form import Predicate
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import Table
 
-_WHATEVER = word_stems("negation.including")
+_INCLUDED, _WHATEVER = word_stems("negation.included"), word_stems("negation.including")
 _EXCLUDING = words("negation.excluding")
 _NEAR = 4
 """Words between `excluding` and what it leaves out."""
@@ -38,14 +38,24 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
     [False, True, True, True]
     """
     tokens = [token for token in tokenise(question) if token.is_word]
-    stems = [token.stem for token in tokens]
-    if not _WHATEVER.isdisjoint(stems) or "whether or not" in " ".join(t.lower for t in tokens):
+    if not _WHATEVER.isdisjoint(token.stem for token in tokens) or asks_for_all(question):
         return True
     own = {stem(word) for word in split_name(table.name)}
     if any(_is_all_of(tokens, place, own) for place in range(len(tokens))):
         return True
     condition = condition_of(rule, table) or ()
     return any(_is_said(phrase, tokens) for phrase in _phrases(condition, table, own))
+
+
+def asks_for_all(question: str) -> bool:
+    """Whether a question wants rows that mostly go without saying that they don't count.
+
+    >>> asks_for_all("Orders per month, cancelled ones included"), asks_for_all("Orders per month")
+    (True, False)
+    """
+    said = [token for token in tokenise(question) if token.is_word]
+    included = not _INCLUDED.isdisjoint(token.stem for token in said)
+    return included or "whether or not" in " ".join(token.lower for token in said)
 
 
 def names_key(question: str, pairs: Iterable[tuple[str, str]], tables: Iterable[str]) -> bool:

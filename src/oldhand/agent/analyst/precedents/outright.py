@@ -2,22 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 
+from oldhand.agent.analyst.effects.mentions import asks_for_all
 from oldhand.agent.analyst.precedents.adapting import Past
 from oldhand.agent.analyst.precedents.gist import QuestionGist
+from oldhand.agent.analyst.precedents.held import holds
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
-from oldhand.query.form import Query
+from oldhand.query.form import Comparison, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.normal import Normal, normal
+from oldhand.query.walk import columns
+
+_DECIDING = ("where", "group", "select")
 
 
 def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[Past]:
     """The pairs that may speak of a question: those that were corrected in what it says outright say nothing of it.
 
     `Which route is the most popular?` was read as the one with the most sailings, and corrected. Who asks for the route
-    with the most sailings has said so.
+    with the most sailings has said so. And a pair that leaves out cancelled orders, though its question says nothing of
+    them, does not answer `orders by status`, nor `all orders, cancelled ones included`.
 
     Args:
         candidates: what the rules read the question as.
@@ -34,29 +40,66 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
         past
         for past in seen
         if past.left.identical
-        or not _says_outright(first, wrong.get(past.old.question, frozenset()), past)
+        or not (
+            _says_outright(first, wrong.get(past.old.question, frozenset()), past)
+            or _decides(first.query, past)
+        )
     ]
+
+
+def _decides(own: Query, past: Past) -> bool:
+    """Whether a question decides itself about the rows that a pair leaves out without a word."""
+    query = past.precedent.query
+    if not isinstance(query, Query):
+        return False
+    silent = [
+        one
+        for one in normal(query)
+        if one.kind == "where" and _mark(one) not in past.read and not _is_said(one, past.old)
+    ]
+    left_out = {column for one in silent for column in _columns(one)}
+    if left_out and asks_for_all(past.new.question) and not asks_for_all(past.old.question):
+        return True
+    known = {_mark(one) for one in silent}
+    told = (one for one in normal(own) if one.kind in _DECIDING and _mark(one) not in known)
+    return any(not left_out.isdisjoint(_columns(one)) for one in told)
+
+
+def _is_said(one: Normal, question: QuestionGist) -> bool:
+    """Whether a question names a value that a condition compares with."""
+    node = one.part.node
+    said = node.values if isinstance(node, Comparison) else ()
+    return any(holds(value, slot) for value in said for slot in question.slots)
+
+
+def _columns(one: Normal) -> set[tuple[str, str, str, str]]:
+    node = one.part.node
+    read = () if isinstance(node, int) else columns(node)
+    return {(it.of.database, it.of.schema, it.of.table, it.name) for it in read}
 
 
 def _says_outright(first: Candidate, wrong: frozenset[Mark], past: Past) -> bool:
     """Whether the new question names what only the reading of the old one had."""
     if not wrong or not isinstance(first.query, Query):
         return False
-    own = _named(past.new) - {word.stem for word in past.old.words}
+    old = {word.stem for word in past.old.words}
+    new = [word for word in past.new.words if word.stem not in old]
+    named = {word.stem for word in new if word.tables or word.columns}
     stems = [token.stem for token in tokenise(past.new.question)]
     for one in normal(first.query):
         origin = first.origins.origin(one.part)
         said = {stems[place] for place in origin.words} if origin is not None else set[str]()
-        if said & own and not wrong.isdisjoint(_marks(one)):
+        # `moved in May` says which day is meant, though no column is called so.
+        telling = {word.stem for word in new} if one.kind == "where" else named
+        if said & telling and not wrong.isdisjoint(_marks(one)):
             return True
     return False
+
+
+def _mark(one: Normal) -> Mark:
+    return one.kind, one.key
 
 
 def _marks(one: Normal) -> Iterator[Mark]:
     yield one.kind, one.key
     yield one.kind, blanked(one.key, values)
-
-
-def _named(gist: QuestionGist) -> frozenset[str]:
-    """The words that name a table or a column."""
-    return frozenset(word.stem for word in gist.words if word.tables or word.columns)

@@ -9,6 +9,7 @@ from oldhand.errors import QueryRefused
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift, lift_tree
 from oldhand.query.opaque import Opaque
+from oldhand.query.spans import in_spans
 from oldhand.query.walk import databases
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import check_sql, find_errors
@@ -37,7 +38,9 @@ class Statements:
         except QueryRefused:
             return None
         found = lift(sql, schema)
-        return None if isinstance(found, Opaque) and find_errors(sql, schema) else found
+        if isinstance(found, Opaque):
+            return None if find_errors(sql, schema) else found
+        return in_spans(found)
 
     def _spanning(self, sql: str) -> Query | None:
         try:
@@ -46,7 +49,8 @@ class Statements:
             return None
         schemas = tuple(self._schemas.values())
         found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
-        return found if found is not None and self._schemas.keys() >= {*databases(found)} else None
+        known = found is not None and self._schemas.keys() >= {*databases(found)}
+        return in_spans(found) if found is not None and known else None
 
 
 @lru_cache(maxsize=64)

@@ -12,8 +12,8 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.wording import singular
-from oldhand.query.form import ColumnRef, Comparison, Query
-from oldhand.query.walk import walk
+from oldhand.query.form import ColumnRef, Comparison, Node, Query, Relation
+from oldhand.query.walk import changed, walk
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 
@@ -70,6 +70,50 @@ def stated_nouns(
         )
         if ends and not any(hit.table >= 0 and hit.strength >= IN_FULL for hit in followed):
             yield Alias(phrase=phrase, database=database, table=one.table)
+
+
+def as_things(links: Links, words: Vocabulary, nouns: Collection[Alias]) -> Links:
+    """The links in which the words that stand for rows name their tables alone."""
+    flags = {(one.database, one.table, one.phrase) for one in nouns}
+
+    def is_flag(option: LinkOption) -> bool:
+        ref = words.columns[option.id].ref
+        return isinstance(ref, ColumnRef) and (ref.of.database, ref.of.table, ref.name.casefold()) in flags  # fmt: skip
+
+    kept = (
+        replace(one, options=tuple(o for o in one.options if not is_flag(o)))
+        for one in links.columns
+    )
+    return replace(links, columns=tuple(one for one in kept if one.options), stated=())
+
+
+def narrowed_by(query: Query, nouns: Collection[Alias], schemas: tuple[DatabaseSchema, ...]) -> Query | None:  # fmt: skip
+    """A query over the rows that some words stand for; None where it reads no rows of a table that one of them narrows."""
+    for noun in nouns:
+        columns = (meaning.column for meaning in meanings(schemas) if meaning.term is None)
+        flag = next(one for one in columns if (one.of.database, one.of.table, one.name.casefold()) == (noun.database, noun.table, noun.phrase))  # fmt: skip
+
+        def narrow(part: Node, flag: ColumnRef = flag) -> Node:
+            own = (
+                [one for one in part.rows.relations if _is_of(one, flag)]
+                if isinstance(part, Query)
+                else []
+            )
+            if not own or not isinstance(part, Query):
+                return part
+            return replace(
+                part, where=(*part.where, Comparison(replace(flag, of=own[0]), "=", (True,)))
+            )
+
+        made = changed(query, narrow)
+        if made is query or made == query:
+            return None
+        query = made
+    return query
+
+
+def _is_of(relation: Relation, flag: ColumnRef) -> bool:
+    return (relation.database, relation.schema, relation.table) == (flag.of.database, flag.of.schema, flag.of.table)  # fmt: skip
 
 
 def _by_their_words(
