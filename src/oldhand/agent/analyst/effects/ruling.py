@@ -10,8 +10,9 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.ends import tells_key
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import stem, tokenise, word_stems
-from oldhand.query.form import Query
+from oldhand.query.form import Query, Relation
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import relations
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import DefaultFilter, JoinPath
 from oldhand.record.feedback import TRUSTED
@@ -65,9 +66,18 @@ def foreruled(
     if not rules:
         return found
     under = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
-    decided = found.undecided if any(isinstance(rule, JoinPath) for rule in rules) else ()
+    read = {one.table.casefold() for one in _read(found)}
+    paths = (rule for rule in rules if isinstance(rule, JoinPath))
+    decides = any({name.casefold() for name in path.tables} <= read for path in paths)
+    decided = found.undecided if decides else ()
     left = tuple(word for word in found.left_out if word not in decided)
     return replace(found, candidates=under, left_out=left)
+
+
+def _read(found: Understanding) -> tuple[Relation, ...]:
+    """The tables that the likeliest query reads."""
+    query = found.candidates[0].query if found.candidates else None
+    return relations(query, inner=True) if isinstance(query, Query) else ()
 
 
 def _held(

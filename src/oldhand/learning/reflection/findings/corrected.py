@@ -11,14 +11,17 @@ from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.query_difference import (
     ColumnCondition,
     QueryDifference,
+    Statement,
     difference_of,
     statement_of,
 )
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
+from oldhand.record.answer import Outcome
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
 from oldhand.record.proposal import LessonProposal, ProposedType
@@ -42,6 +45,10 @@ def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
     given = solution_of(reflected.episode.answer)
     for one in reflected.standing:
         if not one.corrects or one.correction is None:
+            if one.rating == 1 and given is not None and given.sql is not None:
+                found = (each for each in reflected.schemas if each.name == given.database)
+                for schema in found:
+                    yield from _settled(statement_of(given.sql, schema), CorrectionInContext(reflected, one, schema))  # fmt: skip
             continue
         found = sql_of(one.correction)
         if found is None:
@@ -84,6 +91,8 @@ class CorrectionInContext:
 def _compared(given: str, right: str, case: CorrectionInContext) -> Iterator[Finding]:
     wrong, wanted = statement_of(given, case.schema), statement_of(right, case.schema)
     difference = None if wrong is None or wanted is None else difference_of(wrong, wanted)
+    if difference is None or not difference.path:
+        yield from _settled(wanted, case)
     if difference is None or difference.is_empty:
         yield Finding(improvement=f"Another query would have been right: {one_line(right, _CHARS)}")
         return
@@ -191,6 +200,21 @@ def _typed(value: str, condition: ColumnCondition, case: CorrectionInContext) ->
     return value if number is None else number
 
 
+def _settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
+    """Which of several keys is followed where the answer only proposed one: nothing in the question had told it."""
+    if right is None or case.reflected.episode.answer.outcome is not Outcome.PROPOSED:
+        return
+    for (table, column), (other, to) in sorted(right.joins):
+        pair = KeyPair(table=table, column=column, other_table=other, other_column=to)
+        if table.casefold() != other.casefold() and _has_rivals((pair,), case.schema):
+            effect = JoinPath(database=case.schema.name, tables=(table, other), on=(pair,), when=_telling(right, case))  # fmt: skip
+            domain = ",".join(sorted(map(case.place, (table, other))))
+            text = f"{effect.says}."
+            cause = f"Several keys join {table} and {other}, and nothing told which one was meant."
+            proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
+            yield Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
 def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
     pairs = tuple(
         KeyPair(table=a, column=b, other_table=c, other_column=d)
@@ -198,7 +222,7 @@ def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Findi
     )
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     domain = ",".join(sorted(case.place(table) for table in difference.path))
-    when = _telling(difference, case) if _has_rivals(pairs, case.schema) else ()
+    when = _telling(difference.right, case) if _has_rivals(pairs, case.schema) else ()
     effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
     text = f"{effect.says}."
     proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
@@ -216,12 +240,15 @@ def _has_rivals(pairs: Iterable[KeyPair], schema: DatabaseSchema) -> bool:
     return False
 
 
-def _telling(difference: QueryDifference, case: CorrectionInContext) -> tuple[str, ...]:
-    """The words of the question that name no table and no value: which of several keys is meant is said by them."""
-    literals = " ".join(one for it in difference.right.conditions for one in it.literals)
-    named = stems(_GENERAL) | stems(literals) | stems(" ".join(difference.right.tables))
+def _telling(right: Statement, case: CorrectionInContext) -> tuple[str, ...]:
+    """The words of the question that name no table, no column and no value: which of several keys is meant is said by them."""
+    literals = " ".join(one for it in right.conditions for one in it.literals)
+    tables = [table for name in right.tables if (table := case.schema.table(name)) is not None]
+    keys = {column for table in tables for key in table.foreign_keys for column in key.columns}
+    names = [*right.tables, *(one.name for table in tables for one in table.columns if one.name not in keys)]  # fmt: skip
+    named = stems(_GENERAL) | stems(literals) | stems(" ".join(word for name in names for word in name_words(name)))  # fmt: skip
     answer = case.reflected.episode.answer
-    said = (word for word in re.findall(r"[^\W\d_]+", answer.standalone or answer.question))
+    said = re.findall(r"[^\W\d_]+", answer.standalone or answer.question)
     tells = (word.lower() for word in said if word.lower() in _ENDS or (stems(word) and not stems(word) & named))  # fmt: skip
     return tuple(dict.fromkeys(tells))
 
