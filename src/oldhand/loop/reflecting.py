@@ -13,6 +13,7 @@ from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.lm_reflector import STAGE
 from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
 from oldhand.loop.ground import LoopPart
+from oldhand.record.answer import Outcome
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory
 from oldhand.record.ports import random_id
@@ -139,13 +140,15 @@ class Reflecting(LoopPart):
         return found.model_copy(update={"schemas": self._schemas(found)})
 
     def _schemas(self, reflected: Reflected) -> tuple[DatabaseSchema, ...]:
-        """Those of the databases that were asked, where there is something to compare with them."""
-        steps = reflected.episode.answer.steps
+        """Those of the databases that were asked, where there is something to compare with them; all where none was, and one should have been."""
+        answer = reflected.episode.answer
         corrected = any(one.corrects for one in reflected.standing)
-        if not corrected and not any(step.failures for step in steps):
+        agreed = answer.outcome is Outcome.PROPOSED and any(one.rating == 1 for one in reflected.standing)  # fmt: skip
+        if not (corrected or agreed or any(step.failures for step in answer.steps)):
             return ()
-        known = {entry.name for entry in self.catalog.list()}
-        asked = dict.fromkeys(step.database for step in steps if step.database in known)
+        known = dict.fromkeys(entry.name for entry in self.catalog.list())
+        steps = dict.fromkeys(step.database for step in answer.steps if step.database in known)
+        asked = steps or (known if corrected and not answer.steps else {})
         found: list[DatabaseSchema] = []
         for name in asked:
             try:

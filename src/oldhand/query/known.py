@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from oldhand.query.form import ColumnRef, Query, Relation
+from oldhand.record.effect import KeyPair
 from oldhand.record.schema import STATED, DatabaseSchema, Table
 from oldhand.record.schema import Column as KnownColumn
 
@@ -38,3 +39,18 @@ def is_stated(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:
     """True for a column that stands for a rule that people stated."""
     known = known_column(column, schemas)
     return known is not None and known.type == STATED
+
+
+def is_key(pair: KeyPair, schema: DatabaseSchema) -> bool:
+    """Whether a key is known that joins by these columns."""
+    sides = (
+        (pair.table, pair.column, pair.other_table, pair.other_column),
+        (pair.other_table, pair.other_column, pair.table, pair.column),
+    )
+    for name, column, other, target in sides:
+        table = schema.table(name)
+        for key in table.foreign_keys if table is not None else ():
+            ends = zip(key.columns, key.target_columns, strict=False)
+            if key.table.casefold() == other.casefold() and (column, target) in ends:
+                return True
+    return False

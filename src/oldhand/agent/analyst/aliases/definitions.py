@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.aliases.gate import asked_for, may_be_learned
+from oldhand.agent.analyst.aliases.gate import asks_alike, may_be_learned
 from oldhand.agent.analyst.aliases.open_ends import learned_form
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -69,7 +69,7 @@ class Defining:
 
     def _asks_the_same(self, found: Understanding) -> bool:
         first = found.candidates[0].query if found.candidates else None
-        return isinstance(first, Query) and asked_for(first) == asked_for(self.query)
+        return isinstance(first, Query) and asks_alike(first, self.query)
 
     def _meanings(self) -> Iterator[tuple[Relation, str | exp.Expr]]:
         """What a phrase could mean: the conditions on one table that nothing says, or what is computed of its rows."""
@@ -84,9 +84,17 @@ class Defining:
             yield relation, _condition(relation, conditions)
         for term in self.query.select:
             computed = term.of if isinstance(term, Aggregate) else term
-            own = set(relations(computed))
-            if len(own) == 1 and not isinstance(computed, ColumnRef | Count):
-                yield next(iter(own)), _formula(next(iter(own)), computed)
+            if not isinstance(computed, ColumnRef | Count) and (own := self._holder(computed)):
+                yield own, _formula(computed, own, self.query.rows)
+
+    def _holder(self, computed: Expression) -> Relation | None:
+        """The table of whose rows something is computed: the only one that it reads, or the one that refers to all others."""
+        read = set(relations(computed))
+        leads = {(join.left, join.right) for join in self.query.rows.joins}
+        holders = (
+            one for one in read if all(one == other or (one, other) in leads for other in read)
+        )
+        return next(holders, None)
 
     def _is_said(self, condition: Predicate) -> bool:
         """Whether the question names the value that a condition compares with, or a time for one on a date."""
@@ -145,21 +153,23 @@ class Defining:
 
 def _condition(relation: Relation, conditions: Sequence[Predicate]) -> exp.Expr:
     tree = to_tree(Query(Rows((relation,)), (Count(),), tuple(conditions)))
-    return _unqualified(tree.args["where"].this, tree)
+    return _named(tree.args["where"].this, tree, relation)
 
 
-def _formula(relation: Relation, term: Expression) -> str:
-    tree = to_tree(Query(Rows((relation,)), (term,)))
-    return _unqualified(tree.expressions[0].unalias(), tree).sql()
+def _formula(term: Expression, own: Relation, rows: Rows) -> str:
+    tree = to_tree(Query(rows, (term,)))
+    return _named(tree.expressions[0].unalias(), tree, own).sql()
 
 
-def _unqualified(part: exp.Expr, tree: exp.Expr) -> exp.Expr:
-    """A part of a statement over one table, its columns by their bare names, the tables inside of it by theirs."""
+def _named(part: exp.Expr, tree: exp.Expr, own: Relation) -> exp.Expr:
+    """A part of a statement, the columns of its own table by their bare names, others by their tables'."""
     made = part.copy()
-    outer = next(tree.find_all(exp.Table)).alias_or_name
+    tables = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+    inside = {table.alias_or_name for table in made.find_all(exp.Table)}
     for column in made.find_all(exp.Column):
-        if column.table == outer:
-            column.set("table", None)
+        if column.table in tables and column.table not in inside:
+            name = tables[column.table]
+            column.set("table", None if name == own.table else exp.to_identifier(name))
     for table in made.find_all(exp.Table):
         table.set("db", None)
         table.set("catalog", None)

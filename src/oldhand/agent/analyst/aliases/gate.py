@@ -13,7 +13,7 @@ from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.tokens import Token, tokenise, word_stems
-from oldhand.query.form import Query
+from oldhand.query.form import ColumnRef, Query
 from oldhand.query.likeness import share
 from oldhand.query.normal import normal, same
 from oldhand.query.opaque import Opaque
@@ -52,17 +52,26 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
         return False
     before = _first_reading(pair.question, (), schemas, values)
     if alias.is_defined:  # what it says nothing of may be written in another way
-        return asked_for(read) == asked_for(query)
+        return asks_alike(read, query)
     return same(read, query) and not (isinstance(before, Query) and same(before, query))
 
 
-def asked_for(query: Query) -> frozenset[tuple[str, object]]:
-    """What a query shows, of which rows; how it ties tables, groups and sorts aside."""
-    return frozenset(
-        (one.kind, one.key)
-        for one in normal(query)
-        if one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING)
-    )
+def asks_alike(one: Query, other: Query) -> bool:
+    """Whether two queries are about the same rows, and compute and show the same of them; one may show more, and how they tie tables, group and sort is aside."""
+    first, second = _shown_and_rest(one), _shown_and_rest(other)
+    shown = first[0] <= second[0] or second[0] <= first[0]
+    return shown and first[1] == second[1]
+
+
+def _shown_and_rest(query: Query) -> tuple[frozenset[object], frozenset[object]]:
+    """The columns that a query shows, and what tells its rows and what it computes of them."""
+    shown, rest = set[object](), set[object]()
+    for one in normal(query):
+        if one.kind == "select" and isinstance(one.key, ColumnRef):
+            shown.add(one.key)
+        elif one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING):
+            rest.add((one.kind, one.key))
+    return frozenset(shown), frozenset(rest)
 
 
 def gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:

@@ -24,6 +24,7 @@ from oldhand.agent.analyst.conversation.which_database import (
     spoken_of,
 )
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
+from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.precedent import LIKE, precedents_of
 from oldhand.agent.analyst.reaching import in_roles
@@ -57,6 +58,9 @@ class QuestionReader:
     """What was recalled for the question."""
     history: tuple[EarlierTurn, ...] = ()
     """What was asked before."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "schemas", with_keys(self.schemas, self.lessons))
 
     def read(self, question: str, history: Sequence[EarlierTurn] = ()) -> UnderstoodQuestion:
         """What `question` means after the exchanges of `history`, oldest first."""

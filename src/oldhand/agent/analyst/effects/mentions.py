@@ -9,6 +9,7 @@ from oldhand.agent.analyst.effects.conditions import (
     is_amount,
 )
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise, word_stems
 from oldhand.query.form import Predicate
@@ -69,16 +70,20 @@ def names_key(question: str, pairs: Iterable[tuple[str, str]], tables: Iterable[
     True
     """
     said = {token.stem for token in tokenise(question)}
-    own = {stem(word) for name in tables for word in split_name(name)}
-    named = (word for _, column in pairs for word in split_name(column) if word not in _EMPTY)
-    return not said.isdisjoint({stem(word) for word in named} - own)
+    own = {word for name in tables for word in _stems(name)}
+    return not said.isdisjoint({word for _, column in pairs for word in _stems(column)} - own)
 
 
 def names_table(question: str, tables: Iterable[str]) -> bool:
     """Whether a question names one of these tables, by any word of its name that tells something."""
     said = {token.stem for token in tokenise(question)}
-    named = (word for name in tables for word in split_name(name) if word not in _EMPTY)
-    return not said.isdisjoint({stem(word) for word in named})
+    return not said.isdisjoint({word for name in tables for word in _stems(name)})
+
+
+def _stems(name: str) -> set[str]:
+    """Stems of the words of a name that tell something, short ones written out as well: `cust` and `customer`."""
+    telling = {stem(word) for word in split_name(name) if word not in _EMPTY}
+    return telling | (set(name_words(name)) - {stem(word) for word in _EMPTY})
 
 
 def _phrases(

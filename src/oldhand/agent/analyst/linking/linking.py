@@ -137,7 +137,7 @@ def _less_than_things(
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
-    other = written(token, vocabulary.columns[link.item].column.name) is False
+    other = not written(token, vocabulary.columns[link.item].column.name)
     outdone = token.lower in plurals and vocabulary.columns[link.item].column.name.lower() != token.lower  # fmt: skip
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 

@@ -1,7 +1,7 @@
 """What a correction in SQL teaches: the difference between the wrong statement and the right one."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import ValidationError
 
@@ -21,6 +21,7 @@ from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
+from oldhand.query.known import is_key
 from oldhand.record.answer import Outcome
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
@@ -57,6 +58,8 @@ def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
             continue
         named, sql = found
         schemas = [each for each in reflected.schemas if given and each.name == given.database]
+        for schema in schemas or _asked(reflected.schemas, named):
+            yield from _undeclared(statement_of(sql, schema), CorrectionInContext(reflected, one, schema))  # fmt: skip
         if given is None or given.sql is None or not schemas or named not in (None, given.database):
             yield Finding(
                 improvement=f"Another query would have been right: {one_line(sql, _CHARS)}"
@@ -200,6 +203,27 @@ def _typed(value: str, condition: ColumnCondition, case: CorrectionInContext) ->
     return value if number is None else number
 
 
+def _asked(schemas: Sequence[DatabaseSchema], named: str | None) -> list[DatabaseSchema]:
+    """The database that right SQL is about, where nothing was answered: the one that is named, or the only one."""
+    return [each for each in schemas if each.name == named or (named is None and len(schemas) == 1)]
+
+
+def _undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
+    """The keys by which the right statement joins, and of which the schema knows nothing."""
+    for (table, column), (other, to) in sorted(right.joins) if right is not None else ():
+        pair = KeyPair(table=table, column=column, other_table=other, other_column=to)
+        if table.casefold() != other.casefold() and not is_key(pair, case.schema):
+            yield _joined_by(pair, (), f"No key was known that joins {table} and {other}.", case)
+
+
+def _joined_by(pair: KeyPair, when: tuple[str, ...], cause: str, case: CorrectionInContext) -> Finding:  # fmt: skip
+    tables = (pair.table, pair.other_table)
+    effect = JoinPath(database=case.schema.name, tables=tables, on=(pair,), when=when)
+    text, domain = f"{effect.says}.", ",".join(sorted(map(case.place, tables)))
+    proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
+    return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
 def _settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
     """Which of several keys is followed where the answer only proposed one: nothing in the question had told it."""
     if right is None or case.reflected.episode.answer.outcome is not Outcome.PROPOSED:
@@ -207,12 +231,8 @@ def _settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Fin
     for (table, column), (other, to) in sorted(right.joins):
         pair = KeyPair(table=table, column=column, other_table=other, other_column=to)
         if table.casefold() != other.casefold() and _has_rivals((pair,), case.schema):
-            effect = JoinPath(database=case.schema.name, tables=(table, other), on=(pair,), when=_telling(right, case))  # fmt: skip
-            domain = ",".join(sorted(map(case.place, (table, other))))
-            text = f"{effect.says}."
             cause = f"Several keys join {table} and {other}, and nothing told which one was meant."
-            proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
-            yield Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+            yield _joined_by(pair, _telling(right, case), cause, case)
 
 
 def _other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
