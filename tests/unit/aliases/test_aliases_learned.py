@@ -136,7 +136,9 @@ def test_a_word_for_rows_that_more_than_a_value_narrows_means_the_condition(shop
 
 
 def test_a_word_may_mean_what_is_computed_of_each_row(shop: Shop):
-    found = shop.proposed("What is the average score of the patrons?", "SELECT AVG(ltv * 2) FROM patron")
+    found = shop.proposed(
+        "What is the average score of the patrons?", "SELECT AVG(ltv * 2) FROM patron"
+    )
     assert found == [("score", "ltv * 2 of shop.patron")]
 
 

@@ -58,8 +58,9 @@ def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
             continue
         named, sql = found
         schemas = [each for each in reflected.schemas if given and each.name == given.database]
-        for schema in schemas or _asked(reflected.schemas, named):
-            yield from _undeclared(statement_of(sql, schema), CorrectionInContext(reflected, one, schema))  # fmt: skip
+        if not schemas:
+            for schema in _asked(reflected.schemas, named):
+                yield from _undeclared(statement_of(sql, schema), CorrectionInContext(reflected, one, schema))  # fmt: skip
         if given is None or given.sql is None or not schemas or named not in (None, given.database):
             yield Finding(
                 improvement=f"Another query would have been right: {one_line(sql, _CHARS)}"
@@ -95,7 +96,7 @@ def _compared(given: str, right: str, case: CorrectionInContext) -> Iterator[Fin
     wrong, wanted = statement_of(given, case.schema), statement_of(right, case.schema)
     difference = None if wrong is None or wanted is None else difference_of(wrong, wanted)
     if difference is None or not difference.path:
-        yield from _settled(wanted, case)
+        yield from (*_settled(wanted, case), *_undeclared(wanted, case))
     if difference is None or difference.is_empty:
         yield Finding(improvement=f"Another query would have been right: {one_line(right, _CHARS)}")
         return
