@@ -1,6 +1,6 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -17,9 +17,7 @@ from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked, together
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import (
-    column_of,
     extended,
-    rule_of,
     stated_words,
     with_learned,
 )
@@ -31,6 +29,7 @@ from oldhand.agent.analyst.semantics.honouring import (
     honours,
     narrowed_by,
     stated_nouns,
+    words_read,
 )
 from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.semantics.missing import with_missing
@@ -38,12 +37,13 @@ from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.lexicon.inclusions import without_inclusions
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import QueryProvenance
 from oldhand.query.units import Unit
-from oldhand.query.walk import databases, walk
+from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -151,6 +151,9 @@ def understand(
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
+    if (rest := without_inclusions(question)) != question:
+        found = understand(rest, schemas, values, limit=limit, today=today, aliases=aliases)
+        return replace(found, question=question)
     for asked_for in asked_units(question):
         found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
         if told := _counted_in(found, question, asked_for.unit, schemas):
@@ -198,7 +201,9 @@ def understand(
         _left_out(links, doubts) if found else (),
         COMPARED in doubts,
         _apart(asked, found[0]) if found else (),
-        (*_resting_on(links, words, found[0]), *_read_of(found[0].query, defined)) if found else (),
+        (*_resting_on(links, words, found[0]), *words_read(found[0].query, defined))
+        if found
+        else (),
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
     )
 
@@ -283,14 +288,6 @@ def _apart(asked: Asked, best: Ranked) -> tuple[str, ...]:
             words = asked.vocabulary.tables
             return words[min(inside)].table.name, words[tables[0]].table.name
     return ()
-
-
-def _read_of(query: Query, defined: Sequence[Alias]) -> Iterator[Alias]:
-    """The words of which a query reads the condition or the measure that they mean."""
-    read = {(one.of.database, one.of.table, one.name) for one in walk(query, inner=True) if isinstance(one, ColumnRef)}  # fmt: skip
-    for word in defined:
-        if (word.database, word.table, column_of(rule_of(word))) in read:
-            yield word
 
 
 def _resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, ...]:

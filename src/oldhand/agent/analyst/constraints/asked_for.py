@@ -124,6 +124,19 @@ def thing_of_its_own_table(one: Hypothesis) -> int:
     return mask
 
 
+def value_of_the_thing_behind_it(one: Hypothesis) -> int:
+    """`Cancelled bookings per sailing` by bookings of sailings that were cancelled, where bookings are cancelled themselves."""
+    asked, mask = one.asked, 0
+    compared = {entry.id for entry in one.compared()}
+    named = {m.span.start: m.best.id for m in asked.links.tables if m.best.score >= WHOLE}
+    for value in asked.links.values:
+        thing = named.get(value.span.end)
+        held = {option.column for option in value.options}
+        own = {column for column in held if asked.column(column).table == thing}
+        mask |= value.span.mask if own and compared & held and not compared & own else 0
+    return mask
+
+
 def both_that_are_compared(one: Hypothesis) -> int:
     """`More customers in Rome or in Bonn` without a number for each of them."""
     if one.rests_on("versus.count"):

@@ -72,6 +72,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     asked_for.own_key_shown,
     asked_for.kind_shown_of_itself,
     asked_for.thing_of_its_own_table,
+    asked_for.value_of_the_thing_behind_it,
     asked_for.superior_followed,
     asked_for.led_by_their_own_leader,
     asked_for.role_of_somebody,

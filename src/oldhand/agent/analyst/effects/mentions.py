@@ -9,6 +9,7 @@ from oldhand.agent.analyst.effects.conditions import (
     is_amount,
 )
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.inclusions import asks_for_all
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise, word_stems
@@ -16,7 +17,7 @@ from oldhand.query.form import Predicate
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import Table
 
-_INCLUDED, _WHATEVER = word_stems("negation.included"), word_stems("negation.including")
+_WHATEVER = word_stems("negation.including")
 _EXCLUDING = words("negation.excluding")
 _NEAR = 4
 """Words between `excluding` and what it leaves out."""
@@ -46,17 +47,6 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
         return True
     condition = condition_of(rule, table) or ()
     return any(_is_said(phrase, tokens) for phrase in _phrases(condition, table, own))
-
-
-def asks_for_all(question: str) -> bool:
-    """Whether a question wants rows that mostly go without saying that they don't count.
-
-    >>> asks_for_all("Orders per month, cancelled ones included"), asks_for_all("Orders per month")
-    (True, False)
-    """
-    said = [token for token in tokenise(question) if token.is_word]
-    included = not _INCLUDED.isdisjoint(token.stem for token in said)
-    return included or "whether or not" in " ".join(token.lower for token in said)
 
 
 def names_key(question: str, pairs: Iterable[tuple[str, str]], tables: Iterable[str]) -> bool:

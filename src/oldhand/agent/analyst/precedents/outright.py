@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.effects.mentions import asks_for_all
 from oldhand.agent.analyst.precedents.adapting import Past
 from oldhand.agent.analyst.precedents.gist import QuestionGist
 from oldhand.agent.analyst.precedents.held import holds
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.lexicon.inclusions import asks_for_all
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
 from oldhand.query.form import Comparison, Query
@@ -59,6 +59,8 @@ def _decides(own: Query, past: Past) -> bool:
     ]
     left_out = {column for one in silent for column in _columns(one)}
     if left_out and asks_for_all(past.new.question) and not asks_for_all(past.old.question):
+        return True
+    if any(_is_said(one, past.new) for one in silent):
         return True
     known = {_mark(one) for one in silent}
     told = (one for one in normal(own) if one.kind in _DECIDING and _mark(one) not in known)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.linking.spoken import ends_of, spoken_forms
-from oldhand.agent.analyst.semantics.extending import column_of
+from oldhand.agent.analyst.semantics.extending import column_of, rule_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -70,6 +70,14 @@ def stated_nouns(
         )
         if ends and not any(hit.table >= 0 and hit.strength >= IN_FULL for hit in followed):
             yield Alias(phrase=phrase, database=database, table=one.table)
+
+
+def words_read(query: Query, defined: Collection[Alias]) -> Iterator[Alias]:
+    """The words of which a query reads the condition or the measure that they mean."""
+    read = {(one.of.database, one.of.table, one.name) for one in walk(query, inner=True) if isinstance(one, ColumnRef)}  # fmt: skip
+    for word in defined:
+        if (word.database, word.table, column_of(rule_of(word))) in read:
+            yield word
 
 
 def as_things(links: Links, words: Vocabulary, nouns: Collection[Alias]) -> Links:

@@ -1,0 +1,52 @@
+"""What a question says only so that nothing is left out: `cancelled ones included`, `whatever their status`."""
+
+import re
+
+from oldhand.lexicon.tokens import tokenise, word_stems
+
+_ENDED = r"\w+(?:ed|en|ive|old|lost|sold|dead)"
+_START, _END = r"\s*[,;(]?\s*\b", r"\b\)?"
+_PHRASES = re.compile(
+    "|".join(
+        f"(?:{one})"
+        for one in (
+            # including cancelled ones, including the cancelled
+            rf"{_START}(?:including|incl\.?|inclusive of)\s+(?:also\s+|even\s+)?(?:the\s+|all\s+|any\s+)?(?:[\w-]+\s+){{1,2}}(?:ones|those){_END}",
+            rf"{_START}(?:including|incl\.?)\s+(?:also\s+|even\s+)?(?:the\s+|all\s+)?{_ENDED}(?=\s*[?.,;)]|\s*$){_END}?",
+            # cancelled ones included, the old ones too, test accounts and all
+            rf"\s*[,;(]\s*(?:even\s+|also\s+)?(?:the\s+)?(?:[\w-]+\s+){{1,2}}(?:included|and\s+all){_END}",
+            rf"\s*[,;(]\s*(?:even\s+|also\s+)?(?:the\s+)?(?:[\w-]+\s+){{1,2}}(?:ones|those)\s+(?:too|as\s+well){_END}",
+            # cancelled or not
+            rf"\s*[,;(]\s*(?:whether\s+)?{_ENDED}\s+or\s+not{_END}",
+            # whatever their status, regardless of the status, of any status
+            rf"{_START}(?:whatever|no\s+matter\s+(?:what|which))\s+(?:their|the|its)\s+\w+(?:\s+(?:is|are|was|were))?{_END}",
+            rf"{_START}(?:regardless|irrespective)\s+of\s+(?:their\s+|the\s+|its\s+)?\w+{_END}",
+            r"\s+of\s+any\s+\w+\b",
+        )
+    ),
+    re.IGNORECASE,
+)
+_INCLUDED = word_stems("negation.included")
+
+
+def without_inclusions(question: str) -> str:
+    """A question without the words that leave nothing out; as it is where it has none.
+
+    >>> without_inclusions("How many bookings per month, cancelled ones included?")
+    'How many bookings per month?'
+    >>> without_inclusions("How many orders of any status are there?"), without_inclusions("List names including the town")
+    ('How many orders are there?', 'List names including the town')
+    """
+    rest = " ".join(_PHRASES.sub("", question).split())
+    return rest if len(rest.split()) > 1 else question
+
+
+def asks_for_all(question: str) -> bool:
+    """Whether a question wants rows that mostly go without saying that they don't count.
+
+    >>> asks_for_all("Orders per month, cancelled ones included"), asks_for_all("Orders per month")
+    (True, False)
+    """
+    if _PHRASES.search(question) or "whether or not" in question.lower():
+        return True
+    return not _INCLUDED.isdisjoint(token.stem for token in tokenise(question) if token.is_word)

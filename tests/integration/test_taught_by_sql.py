@@ -1,0 +1,131 @@
+"""One correction in SQL teaches more than its question: words, keys, and which of several keys is meant."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oldhand import Answer, Oldhand
+from oldhand.record.answer import Outcome
+
+SCRIPTS = Path(__file__).parents[1] / "unit/analyst/kinds"
+PETS = """
+CREATE TABLE keeper (keeper_no INTEGER PRIMARY KEY, surname TEXT, town TEXT);
+CREATE TABLE pet (pet_no INTEGER PRIMARY KEY, name TEXT, kept_by INTEGER, weight REAL, chip TEXT);
+CREATE TABLE walk (walk_no INTEGER PRIMARY KEY, pet_no INTEGER, minutes INTEGER, fee REAL, treats REAL);
+INSERT INTO keeper VALUES (1, 'Ash', 'Deal'), (2, 'Bell', 'Hythe'), (3, 'Cole', 'Deal'), (4, 'Dunn', 'Lydd');
+INSERT INTO pet VALUES (11, 'Rex', 1, 31.5, 'C1'), (12, 'Pip', 1, 4.2, NULL), (13, 'Tom', 2, 5.1, NULL), (14, 'Max', 3, 40, 'C4');
+INSERT INTO walk VALUES (1, 11, 30, 12, 1), (2, 11, 45, 15, 2), (3, 13, 20, 8, 0), (4, 14, 60, 20, 3), (5, 14, 30, 12, 1), (6, 14, 30, 12, 0);
+"""
+
+
+def asked(tmp_path: Path, script: str) -> Oldhand:
+    with closing(sqlite3.connect(tmp_path / "db.sqlite")) as connection:
+        connection.executescript(script)
+    old = Oldhand(tmp_path / "home")
+    old.databases.add(f"sqlite:///{tmp_path / 'db.sqlite'}", name="db")
+    return old
+
+
+def taught(old: Oldhand, question: str, sql: str) -> None:
+    old.feedback(old.ask(question), correction=sql)
+
+
+def values(answer: Answer) -> list[object]:
+    assert answer.outcome is Outcome.ANSWERED, answer.text
+    return sorted(row[-1] for row in answer.rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "then"),
+    [
+        (
+            "How many heavyweights are there?",
+            "SELECT COUNT(*) FROM pet WHERE weight > 30",
+            {"Show the names of all heavyweights": ["Max", "Rex"], "Heaviest of the heavyweights, in weight": None},
+        ),
+        (
+            "How many strollers are there?",
+            "SELECT COUNT(*) FROM pet WHERE pet_no IN (SELECT pet_no FROM walk GROUP BY pet_no HAVING COUNT(*) > 1)",
+            {"Which pets are strollers?": ["Max", "Rex"], "What is the average weight of the strollers?": [35.75]},
+        ),
+        (
+            "How many nameless pets are there?",
+            "SELECT COUNT(*) FROM pet WHERE chip IS NULL",
+            {"List the nameless pets": ["Pip", "Tom"]},
+        ),
+        (
+            "What is the average takings of the walks?",
+            "SELECT AVG(fee - treats) FROM walk",
+            {"What are the total takings?": [72.0], "What is the highest takings of a walk?": [17.0]},
+        ),
+    ],
+)  # fmt: skip
+def test_a_word_that_no_name_says_means_the_same_elsewhere(tmp_path, question, sql, then) -> None:
+    with asked(tmp_path, PETS) as old:
+        before = [old.ask(one) for one, wanted in then.items() if wanted is not None]
+        assert all(one.outcome is not Outcome.ANSWERED for one in before), before
+        taught(old, question, sql)
+        for one, wanted in then.items():
+            assert wanted is None or values(old.ask(one)) == wanted
+
+
+def test_a_key_that_nobody_declared_is_known_from_right_sql(tmp_path) -> None:
+    per_town = "SELECT k.town, COUNT(*) FROM pet p JOIN keeper k ON k.keeper_no = p.kept_by GROUP BY k.town"
+    with asked(tmp_path, PETS) as old:
+        question = "How many pets are there per town of the keeper?"
+        assert (
+            old.ask("How many pets do the keepers from Deal have?").outcome is not Outcome.ANSWERED
+        )
+        taught(old, question, per_town)
+        assert values(old.ask("How many pets do keepers from Deal have?")) == [3]
+        assert "Join keeper and pet" in str([one.summary for one in old.memories.list()])
+
+
+TRAINS = (SCRIPTS / "railway.sql").read_text("utf-8")
+TO = "SELECT s.country, COUNT(*) FROM trains t JOIN stations s ON s.station_id = t.destination_station_id GROUP BY s.country"
+FROM = TO.replace("destination", "origin")
+
+
+@pytest.mark.parametrize("sql", [TO, FROM])
+def test_which_of_several_keys_is_meant_is_settled_by_a_correction(tmp_path, sql) -> None:
+    with asked(tmp_path, TRAINS) as old, closing(sqlite3.connect(tmp_path / "db.sqlite")) as rows:
+        question = "How many trains are there per country?"
+        assert old.ask(question).outcome is Outcome.PROPOSED
+        taught(old, question, sql)
+        wanted = sorted(
+            row[0] for row in rows.execute(sql.replace("s.country, COUNT(*)", "AVG(t.price)"))
+        )
+        assert values(old.ask("What is the average price of trains per country?")) == wanted
+
+
+def test_a_yes_settles_it_as_well(tmp_path) -> None:
+    with asked(tmp_path, TRAINS) as old:
+        proposed = old.ask("How many trains are there per country?")
+        old.feedback(proposed, rating=1)
+        assert (
+            old.ask("What is the average price of trains per country?").outcome is Outcome.ANSWERED
+        )
+        told = old.ask("How many trains leave from Norway?")
+        assert told.outcome is Outcome.ANSWERED
+        assert "origin" in told.steps[0].sql
+
+
+def test_what_a_pair_leaves_out_is_not_left_out_where_it_is_asked_for(tmp_path) -> None:
+    with asked(tmp_path, (SCRIPTS / "pier.sql").read_text("utf-8")) as old:
+        question = "How many bookings are there per sailing?"
+        taught(
+            old,
+            question,
+            "SELECT sailing_id, COUNT(*) FROM bookings WHERE status <> 'cancelled' GROUP BY sailing_id",
+        )
+        per_status = old.ask("How many bookings are there per status?")
+        assert {row[0] for row in per_status.rows} == {"cancelled", "confirmed", "no-show"}
+        cancelled = old.ask("How many cancelled bookings are there per sailing?")
+        assert cancelled.outcome is not Outcome.ANSWERED or [*cancelled.rows] == [(3, 1)]
+        everything = old.ask("How many bookings are there per sailing, cancelled ones included?")
+        assert (
+            everything.outcome is not Outcome.ANSWERED
+            or sum(row[-1] for row in everything.rows) == 10
+        )
