@@ -189,7 +189,11 @@ class _Covering(Beside):
         links, known = self.links, self.known
         known_ids = self.ids(self._asked) | self._repeated
         read = [m for m in links.columns if known_ids.intersection(named_by(m)) and self._is_held(m)]  # fmt: skip
-        read += [m for m in links.tables if self.tables.intersection(named_by(m))]
+        surer = [
+            m for m in links.columns if m.best.score >= WHOLE
+        ]  # a `comment` is no review where there are comments
+        things = (m for m in links.tables if not any(one.span.holds(m.span) and one.best.score > m.best.score for one in surer))  # fmt: skip
+        read += [m for m in things if self.tables.intersection(named_by(m))]
         held = [v for v in links.values for o in v.options if o.column in self.columns and (o.column in self._pinned or self.scalars.intersection(o.values))]  # fmt: skip
         kept = {self.after.limit} if "order" in self.kinds else set[int | None]()  # the 3 newest
         numbers = bits(one.said.mask for one in links.numbers if one.value in self.scalars | kept)

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.effects.conditions import (
     is_amount,
 )
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise, word_stems
 from oldhand.query.form import Predicate
@@ -78,7 +79,8 @@ def names_table(question: str, tables: Iterable[str]) -> bool:
     """Whether a question names one of these tables, by any word of its name that tells something."""
     said = {token.stem for token in tokenise(question)}
     named = (word for name in tables for word in split_name(name) if word not in _EMPTY)
-    return not said.isdisjoint({stem(word) for word in named})
+    in_full = (word for name in tables for word in name_words(name) if word not in _EMPTY)
+    return not said.isdisjoint({*map(stem, named), *in_full})
 
 
 def _phrases(

@@ -178,12 +178,32 @@ def _leaving(said: str) -> Leaving | None:
     whole = ""
     if before and not after:
         about, things = "", about
-    elif before and after and low[deed.end] in ("for", "from", "of", "in", "when"):
+    elif (
+        before and after and low[deed.end] in ("for", "from", "of", "in", "when", "whenever", "as")
+    ):
         about, things = _bare(things), about  # cancelled orders are left out of revenue
     elif not before and rest:
         about, things, whole = rest, head, things
     keep = alone and (deed.goes_in or denied)
-    return Leaving(_bare(things), _bare(about), keep, whole) if things else None
+    return Leaving(_bare(things), _asked_about(about), keep, whole) if things else None
+
+
+def _asked_about(said: str) -> str:
+    """What questions are about: `talk about guests`, `guest figures`; empty where that is anything.
+
+    >>> _asked_about("talk about guests"), _asked_about("the revenue figures"), _asked_about("all reports")
+    ('guests', 'revenue', '')
+    """
+    found = _bare(said).split()
+    while found and found[0].lower() in _FILLING | _ARTICLES:
+        found = found[1:]
+    for one in sorted(words("rules.asking"), key=len, reverse=True):
+        led = one.split("-")
+        if len(found) > len(led) and [word.lower() for word in found[: len(led)]] == led:
+            return _asked_about(" ".join(found[len(led) :]))
+    while found and found[-1].lower() in words("rules.figures"):
+        found = found[:-1]
+    return " ".join(found)
 
 
 UNSURE = re.compile(r"\b(?:unless|sometimes|occasionally|maybe|perhaps)\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip
