@@ -10,6 +10,7 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.ends import tells_key
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import stem, tokenise, word_stems
+from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query, Relation
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
@@ -100,7 +101,9 @@ def _led(
     for path in joins:
         if not isinstance(query, Opaque):
             query = rejoined(query, path, question, schemas) or query
-    return candidate if query is candidate.query else replace(candidate, query=query)
+    if query is candidate.query or isinstance(query, Opaque):
+        return candidate
+    return replace(candidate, query=query, reading=describe(query, tuple(schemas)))
 
 
 def _whose(by: str) -> str:

@@ -5,6 +5,7 @@ from oldhand.agent.analyst.stating.named import only_one, tables_in, tables_mean
 from oldhand.agent.analyst.stating.sentences import Leaving
 from oldhand.agent.analyst.stating.things import Things, the_others, things_meant
 from oldhand.errors import UnclearRule
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.record.filter_condition import columns_of, condition_said, read_filter
@@ -49,6 +50,8 @@ def _about(said: str, things: Things, schemas: tuple[DatabaseSchema, ...], value
     Raises:
         UnclearRule: no question would be understood that has such a word.
     """
+    if said and {*name_words(said)} <= {*name_words(things.table)}:
+        return ""
     if (things.database, things.table) in {(name, one.name) for name, one in tables_meant(said, schemas)}:  # fmt: skip
         return ""
     strange = RestrictionReader(schemas, values).unknown(f"What is the {said}?") if said else ()

@@ -145,6 +145,8 @@ def tables_meant(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tupl
 
 def _linked_tables(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[tuple[str, Table]]:
     """The tables that all words of a phrase would mean in a question: `storage` for `stg`."""
+    if not STOP_WORDS.isdisjoint(_bare(phrase)):
+        return
     known = vocabulary(schemas)
     links = link(phrase, known, AllValues(()), None)
     said = bits(1 << at for at, one in enumerate(links.tokens) if one.lower not in STOP_WORDS)

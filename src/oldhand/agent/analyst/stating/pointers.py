@@ -204,7 +204,7 @@ def _without(made: Pointed, before: str, behind: str, pointer: Pointer) -> Point
     """The sentence without what stood beside its words, in which these stand for it."""
     said, table = before.split(), pointer.table.name
     if pointer.column is not None:
-        name = " ".join(said[_phrase(said) :]).casefold()
+        name = " ".join(said[_phrase(said) :]).casefold() or pointer.column.name
         rule: Rule = Synonym(name=name, table=table, column=pointer.column.name)
         text, stood = before + behind, made.said
     else:

@@ -20,10 +20,11 @@ from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
-from oldhand.agent.analyst.stating.told_by import listed_values, measured_by
+from oldhand.agent.analyst.stating.told_by import dates_told, listed_values, measured_by
 from oldhand.agent.analyst.stating.ways import way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
@@ -166,7 +167,7 @@ def _rows_named(
     for end in range(1, min(len(said), NAME)):
         named = [tables_meant(" ".join(said[start:end]), schemas) for start in range(1, end)]
         tables = next((found for found in named if found), ())
-        own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
+        own = STOP_WORDS.isdisjoint(word.lower() for word in said[:end])
         if own and (tables or said[end].lower() in _HAVING):
             yield " ".join(said[:end]), " ".join(said[end:]), tables
 
@@ -192,8 +193,14 @@ def _of_things(
     """`Lost rentals are rentals whose returned_on is missing`: a comparison of the columns of things that are named before it."""
     tables = tables_first(said.meaning, schemas)
     found = _RELATING.search(said.meaning) if tables else None
+    if found is not None and not tables_meant(_bare(said.meaning[: found.start()]), schemas):
+        return None  # `parcels sent by express with a fee over 20` have more than that fee
     rest = said.meaning[found.end() :] if found else ""
     return _compared(said.name, rest, schemas, values, tables[0][1].name) if rest else None
+
+
+def _bare(things: str) -> str:
+    return " ".join(word for word in things.split() if word.lower() not in _FILLERS)
 
 
 def _compared(
@@ -297,15 +304,16 @@ _AMOUNT = re.compile(
 def _dated(
     said: Dating, schemas: tuple[DatabaseSchema, ...], pointers: Sequence[Pointer]
 ) -> ReadRule:
-    tables = tables_meant(said.rows, schemas)
+    told = [(one.database, one.table, one.column) for one in pointers if one.column is not None]
+    rows = {*name_words(said.rows)}
+    named = tuple((name, one) for name, one, _ in told if rows & {*name_words(one.name)})
+    tables = tables_meant(said.rows, schemas) or named
     if not tables:
         raise UnclearRule(f"No table is called {said.rows!r}.")
     here = {(database, table.name) for database, table in tables}
-    told = [(one.database, one.table, one.column) for one in pointers if one.column is not None]
-    found = told or [
-        (one.database, one.table, one.column) for one in columns_named(said.date, schemas)
-    ]
-    found = [one for one in found if (one[0], one[1].name) in here]
+    written = ((one.database, one.table, one.column) for one in columns_named(said.date, schemas))
+    found = [one for one in told or written if (one[0], one[1].name) in here]
+    found = found or [*dates_told(said.date, tables, schemas)]
     if not found:
         raise UnclearRule(f"{tables[0][1].name} has no column {said.date!r}.")
     only_one(said.date, [f"{table.name}.{column.name}" for _, table, column in found])

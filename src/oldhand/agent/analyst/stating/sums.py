@@ -46,6 +46,8 @@ def summed(said: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> Th
         database, table = things[0]
         if (made := _of(database, table, found, schemas, values)) is not None:
             return made
+        if form is _FORMS[0]:  # a question would be about single rows
+            raise UnclearRule(f"I can't tell what adds up to {found['what']!r} for each of {table.name}: no key leads from {found['rows']!r} to these, or it has no such column.")  # fmt: skip
     return None
 
 
