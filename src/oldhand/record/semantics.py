@@ -210,19 +210,19 @@ class RowFilter(_Stated):
 class DefaultJoin(_Stated):
     """How the rows of a table belong to those of another, where several keys or ways lead there.
 
-    >>> DefaultJoin(table="jobs", to="towns", on=("jobs.to_town_id = towns.id",)).told
+    >>> DefaultJoin(table="jobs", to="towns", keys=("jobs.to_town_id = towns.id",)).told
     'jobs belong to towns by jobs.to_town_id = towns.id'
     """
 
     to: Name
     """The other table."""
-    on: Annotated[tuple[Equality, ...], Field(min_length=1, max_length=16)]
+    keys: Annotated[tuple[Equality, ...], Field(min_length=1, max_length=16)]
     """What joins each table on the way with one before it."""
 
     @property
     def told(self) -> str:
         """What it says, without a full stop."""
-        return f"{self.table} belong to {self.to} by {' and '.join(self.on)}"
+        return f"{self.table} belong to {self.to} by {' and '.join(self.keys)}"
 
     @property
     def reads_back(self) -> str:
@@ -236,7 +236,7 @@ class DefaultJoin(_Stated):
 
     def effect(self, database: str) -> JoinPath:
         """The way as the analyst takes it."""
-        pairs = tuple(map(key_pair, self.on))
+        pairs = tuple(map(key_pair, self.keys))
         named = (name for pair in pairs for name in (pair.table, pair.other_table))
         between = (name for name in named if name.casefold() not in (self.table.casefold(), self.to.casefold()))  # fmt: skip
         return JoinPath(database=database, tables=(self.table, *dict.fromkeys(between), self.to), on=pairs)  # fmt: skip

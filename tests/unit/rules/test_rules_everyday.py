@@ -114,11 +114,11 @@ def test_a_way_is_in_force_until_it_is_removed(railway):
     assert dict(railway.ask("Number of trains per origin station").rows)["Aarhus"] == 2
     text = railway.databases.semantics_path("railway").read_text()
     assert (
-        "joins:\n- table: trains\n  to: stations\n  'on':\n  - trains.destination_station_id = stations.station_id\n"
+        "joins:\n- table: trains\n  to: stations\n  keys:\n  - trains.destination_station_id = stations.station_id\n"
         in text
     )
     railway.rules.add("Trains belong to the station where they depart")
-    assert [one.rule.on for one in railway.rules.list()] == [("trains.origin_station_id = stations.station_id",)]  # fmt: skip
+    assert [one.rule.keys for one in railway.rules.list()] == [("trains.origin_station_id = stations.station_id",)]  # fmt: skip
     railway.rules.undo("railway")
     assert dict(railway.ask(asked).rows)["Aarhus"] == 1
     railway.rules.remove("way from trains to stations")
@@ -139,7 +139,7 @@ def test_a_way_is_in_force_until_it_is_removed(railway):
 def test_a_way_that_is_none_is_named_with_its_line(railway, on, problem):
     path = railway.databases.semantics_path("railway")
     path.parent.mkdir(exist_ok=True, parents=True)
-    path.write_text(f"joins:\n- table: trains\n  to: stations\n  'on':\n  - {on}\n")
+    path.write_text(f"joins:\n- table: trains\n  to: stations\n  keys:\n  - {on}\n")
     with pytest.raises(SchemaError) as raised:
         railway.rules.list()
     assert problem in str(raised.value)

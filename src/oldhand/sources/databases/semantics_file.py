@@ -33,7 +33,7 @@ _HEADER = """\
 #   synonyms:   name, table, column      without a column the word means the table
 #   dates:      table, column, phrase    the date that "in March" means, and what people call it
 #   filters:    table, condition, when   the rows that count; `when` has the words of the questions that it is about
-#   joins:      table, to, on            by which keys the rows of a table belong to those of another: orders.billing_id = addresses.id
+#   joins:      table, to, keys          by which keys the rows of a table belong to those of another: orders.billing_id = addresses.id
 # Each may also have says (the sentence it comes from), by (who said so) and since (the day).
 """
 
@@ -118,17 +118,17 @@ def _problems_on_the_way(rule: DefaultJoin, schema: DatabaseSchema) -> Iterator[
         names = [one.name for one in schema.tables]
         yield "to", f"{schema.name} has no table {rule.to}{guess(rule.to, names)}."
         return
-    for pair in map(key_pair, rule.on):
+    for pair in map(key_pair, rule.keys):
         for name, column in ((pair.table, pair.column), (pair.other_table, pair.other_column)):
             table = schema.table(name)
             if table is None:
                 yield (
-                    "on",
+                    "keys",
                     f"{schema.name} has no table {name}{guess(name, [one.name for one in schema.tables])}.",
                 )
             elif table.column(column) is None:
                 yield (
-                    "on",
+                    "keys",
                     f"{table.name} has no column {column}{guess(column, [one.name for one in table.columns])}.",
                 )
 
@@ -146,7 +146,7 @@ def _columns(rule: Rule) -> tuple[str, tuple[tuple[str, str], ...]]:
         case DefaultDate() | Synonym():
             return "column", (("", rule.column),) if rule.column is not None else ()
         case DefaultJoin():
-            return "on", ()
+            return "keys", ()
 
 
 def _referred(table: Table, name: str, schema: DatabaseSchema) -> Table | None:
@@ -162,6 +162,6 @@ def _entry(rule: Rule) -> dict[str, object]:
     held = {
         key: value for key, value in rule.model_dump(mode="json").items() if value not in ("", None)
     }
-    known = ("name", "phrase", "table", "column", "formula", "condition", "to", "on")
+    known = ("name", "phrase", "table", "column", "formula", "condition", "to", "keys")
     first = [key for key in known if key in held]
     return {key: held[key] for key in (*first, *("when",) * ("when" in held), *last) if key in held}

@@ -86,7 +86,7 @@ def way_stated(
             for other, told in _others(named, schema, rows):
                 made = _Telling(schema, rows, other, told, other_than, pointers).way()
                 if made is not None:
-                    return database, DefaultJoin(table=rows.name, to=other.name, on=made.on)
+                    return database, DefaultJoin(table=rows.name, to=other.name, keys=made.on)
                 if surely:
                     raise UnclearRule(_unclear(rows, other, schema))
     return None
