@@ -12,11 +12,9 @@ from oldhand.agent.analyst.correcting.asked_instead import MEANT, asked_instead
 from oldhand.agent.analyst.correcting.by_rule import by_rule
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
-from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.defining import defined_word, may_say_how, says_how
 from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
-from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import (
     answer_meant,
     as_many,
@@ -29,6 +27,8 @@ from oldhand.agent.analyst.correcting.valued import (
     value_said,
     values_named,
 )
+from oldhand.agent.analyst.covering.covering import unread
+from oldhand.agent.analyst.covering.told import understood
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import apart_by_rows
 from oldhand.agent.analyst.semantics.meanings import in_words

@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.told import names_things
+from oldhand.agent.analyst.covering.told import names_things
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.understanding import understand
 from oldhand.query.form import Query

@@ -37,12 +37,11 @@ _LIST = r"(?:[\w'-]+(?:,? (?:and|or) |, )){{{}}}[\w'-]+$"
 _INVENTED = "zzq"
 """Begins words that no schema and no list has."""
 _COMPUTING = words("rules.formulas") | meanings("rules.computing").keys()
-_COMPARING = {one.split("-")[-1] for one in meanings("rules.comparing")}
 _PRONOUNS = words("rules.doing")
 _BOUNDS = (
-    (NUMBER_WORDS.keys() | _COMPARING | _COMPUTING | words("rules.having") | words("rules.relating"))
-    - words("rules.before_times") - {"is", "are", "to", "there"}
-)  # fmt: skip
+    frozenset(one.split("-")[-1] for one in meanings("rules.comparing")).union(NUMBER_WORDS, _COMPUTING)
+    | words("rules.having") | words("rules.relating")
+) - words("rules.within_names")  # fmt: skip
 """Words before the phrase that names a column, whatever the sentence is."""
 _CODED = 0.5
 """How well words must fit the column whose codes stand behind them."""

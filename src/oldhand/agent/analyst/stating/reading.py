@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.left_out import left_out, written_out
 from oldhand.agent.analyst.stating.named import (
-    columns_named,
     only_one,
     tables_first,
     tables_in,
@@ -20,11 +20,10 @@ from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
-from oldhand.agent.analyst.stating.told_by import dates_told, listed_values, measured_by
+from oldhand.agent.analyst.stating.told_by import listed_values, measured_by
 from oldhand.agent.analyst.stating.ways import way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
@@ -92,7 +91,7 @@ def _read(
         case Definition():
             return _defined(said, schemas, values)
         case Dating():
-            return _dated(said, schemas, pointers)
+            return ReadRule(*date_stated(said, schemas, pointers))
         case Leaving():
             return ReadRule(*left_out(said, schemas, values))
         case None:
@@ -299,25 +298,3 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """An amount that something is compared with, and its unit."""
-
-
-def _dated(
-    said: Dating, schemas: tuple[DatabaseSchema, ...], pointers: Sequence[Pointer]
-) -> ReadRule:
-    told = [(one.database, one.table, one.column) for one in pointers if one.column is not None]
-    rows = {*name_words(said.rows)}
-    named = tuple((name, one) for name, one, _ in told if rows & {*name_words(one.name)})
-    tables = tables_meant(said.rows, schemas) or named
-    if not tables:
-        raise UnclearRule(f"No table is called {said.rows!r}.")
-    here = {(database, table.name) for database, table in tables}
-    written = ((one.database, one.table, one.column) for one in columns_named(said.date, schemas))
-    found = [one for one in told or written if (one[0], one[1].name) in here]
-    found = found or [*dates_told(said.date, tables, schemas)]
-    if not found:
-        raise UnclearRule(f"{tables[0][1].name} has no column {said.date!r}.")
-    only_one(said.date, [f"{table.name}.{column.name}" for _, table, column in found])
-    database, table, column = found[0]
-    if column.kind not in DATES:
-        raise UnclearRule(f"{table.name}.{column.name} holds no dates.")
-    return ReadRule(database, DefaultDate(table=table.name, column=column.name))

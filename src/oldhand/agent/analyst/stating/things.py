@@ -6,8 +6,7 @@ from datetime import date
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.covering import unread
+from oldhand.agent.analyst.covering.covering import unread
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
 from oldhand.lexicon.entries import words
@@ -41,7 +40,12 @@ _JOINING = re.compile(
     rf",? \b(?:{'|'.join(one.replace('-', ' ') for one in sorted(words('rules.joining'), key=len, reverse=True))}) ",
     re.IGNORECASE,
 )
-_RELATING = words("rules.having") | words("rules.relating") | {"not", "no", "without", "in", "from"}
+_RELATING = (
+    words("rules.having")
+    | words("rules.relating")
+    | words("rules.denying")
+    | words("rules.before_times")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +120,24 @@ def known_table_of(things: Things, schemas: tuple[DatabaseSchema, ...]) -> Table
     return None if schema is None else schema.table(things.table)
 
 
+@dataclass(frozen=True)
+class _AllRows:
+    """All rows of a table, of which something is said."""
+
+    query: Query
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+    today: date | None
+
+
 def _not_taken_up(said: str, meant: Restriction, reader: RestrictionReader) -> tuple[str, ...]:
     """The words that a condition does not answer to, though the question did that it was read in: a written comment."""
     plain = Query(Rows((meant.things,)), (Count(),))
     asked = joined(replace(plain, where=meant.where), reader.schemas)
     if asked is None:
         return ()
-    scene = Scene(plain, "", reader.schemas, reader.values, reader.today or date.min)
-    left = (*unread(said, scene, asked).words, *_glued(said, asked))
+    ground = _AllRows(plain, reader.schemas, reader.values, reader.today)
+    left = (*unread(said, ground, asked).words, *_glued(said, asked))
     stated = {stem(word) for schema in reader.schemas for rule in schema.semantics.rules for word in split_name(rule.name)}  # fmt: skip
     return tuple(one for one in left if stem(one.lower()) not in stated)
 

@@ -1,16 +1,13 @@
 """Columns that words of a statement are about without naming them: the one that holds some values, and those that an adjective measures."""
 
 import re
-from collections.abc import Iterator
 
 from oldhand.agent.analyst.stating.named import is_one_of, only_one
 from oldhand.agent.analyst.stating.things import Things
-from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.record.schema import Column, DatabaseSchema, Table
+from oldhand.record.schema import Table
 from oldhand.sources.databases.values import Values
 
 _LISTED = re.compile(r"\s*(?:,\s*(?:and|or)\b|,|\band\b|\bor\b)\s*", re.IGNORECASE)
@@ -46,20 +43,3 @@ def measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
         for column in table.columns
         if measured.intersection(map(stem, split_name(column.name)))
     ]
-
-
-def dates_told(
-    said: str, tables: tuple[tuple[str, Table], ...], schemas: tuple[DatabaseSchema, ...]
-) -> Iterator[tuple[str, Table, Column]]:
-    """The dates of some rows that all words about them may mean: `the day they were opened`."""
-    idle = STOP_WORDS | words("rules.dates") | words("time.units")
-    stems = [one.stem for one in tokenise(said) if one.is_word and one.lower not in idle]
-    known = vocabulary(schemas)
-    hit = [{one.column for one in known.hits(word) if one.column >= 0} for word in stems]
-    for column in set[int].intersection(*hit) if hit else ():
-        entry = known.columns[column]
-        owner = known.tables[entry.table]
-        for database, table in tables:
-            own = table.column(entry.column.name) if entry.temporal and entry.since < 0 else None
-            if own is not None and (owner.database, owner.table.name) == (database, table.name):
-                yield database, table, own
