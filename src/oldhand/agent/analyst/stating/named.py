@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from oldhand.agent.analyst.linking.question import link
-from oldhand.agent.analyst.words.entries import TableEntry
+from oldhand.agent.analyst.words.entries import TableEntry, WordHit
 from oldhand.agent.analyst.words.links import Links, bits, spans
+from oldhand.agent.analyst.words.shortened import SYNONYM
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
@@ -84,7 +85,9 @@ def _linked(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[NamedC
     for option in mention.options:
         entry = known.columns[option.id]
         sure = option.score >= LINKED
-        whole = sure or any(len(form) == len(mention.span.places) + 1 and form[-1] in _AMOUNTS - stems for form in entry.forms)  # fmt: skip
+        hits = (hit for word in stems for hit in known.hits(word) if hit.column == option.id)
+        named = any(_is_all_but_amount(hit, entry.forms[hit.form], stems) for hit in hits)
+        whole = sure or named
         if (
             whole
             and option.score >= ALIKE * mention.best.score
@@ -96,6 +99,12 @@ def _linked(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[NamedC
                 yield NamedColumn(
                     known.tables[entry.table].database, table, column, min(option.score, ALIKE)
                 )
+
+
+def _is_all_but_amount(hit: WordHit, form: tuple[str, ...], stems: set[str]) -> bool:
+    """Whether a word is all of a name but the amount that it is: `labour` of `lbr_amt`, but no other word for a price."""
+    alone = len(form) == 2 and hit.word == 0 and hit.strength > SYNONYM
+    return alone and form[-1] in _AMOUNTS - stems
 
 
 def _owner(links: Links) -> int:
