@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from oldhand.agent.analyst.correcting.unread import Unread
+from oldhand.agent.analyst.covering.unread import Unread
 from oldhand.agent.analyst.stating.reading import ReadRule
 from oldhand.lexicon.wording import listed
 

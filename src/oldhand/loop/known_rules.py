@@ -13,7 +13,7 @@ class KnownRule(Record):
 
     database: str
     kind: str
-    """`measure`, `condition`, `synonym`, `date` or `filter`."""
+    """`measure`, `condition`, `synonym`, `date`, `filter` or `join`."""
     name: str
     told: str
     """What it says."""

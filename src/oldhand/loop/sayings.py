@@ -8,13 +8,13 @@ from datetime import date
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
+from oldhand.agent.analyst.correcting.asked_instead import MEANT, asked_instead
+from oldhand.agent.analyst.correcting.by_rule import by_rule
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
-from oldhand.agent.analyst.correcting.covering import unread
-from oldhand.agent.analyst.correcting.defining import defined_word, says_how
+from oldhand.agent.analyst.correcting.defining import defined_word, may_say_how, says_how
 from oldhand.agent.analyst.correcting.examples import told
 from oldhand.agent.analyst.correcting.phrases import is_so_already
-from oldhand.agent.analyst.correcting.told import names_things, understood
 from oldhand.agent.analyst.correcting.valued import (
     answer_meant,
     as_many,
@@ -27,7 +27,8 @@ from oldhand.agent.analyst.correcting.valued import (
     value_said,
     values_named,
 )
-from oldhand.agent.analyst.deciding import DecisionKind, decide
+from oldhand.agent.analyst.covering.covering import unread
+from oldhand.agent.analyst.covering.told import understood
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import apart_by_rows
 from oldhand.agent.analyst.semantics.meanings import in_words
@@ -56,8 +57,6 @@ from oldhand.sources.databases import Catalog, QueryResult
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.values import Values
 
-_MEANT = re.compile(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)|the question was:?) ", re.IGNORECASE)  # fmt: skip
-_ASKING = re.compile(r"^(?:how|what|which|who|where|when|list|show|count|(?:the )?(?:\w+ ){1,3}(?:of|for each)) ", re.IGNORECASE)  # fmt: skip
 TRIED = 24
 """Other readings that are run at most to find the one that gives a value."""
 OFFERED = 3
@@ -140,11 +139,12 @@ class _Hearing:
         value = value_said(words)
         if value is not None and (found := self._valued(*value)):
             return found
-        if (defined := self._defined(words)) is not None:
-            return defined
+        for hear in (self._defined, self._by_rule):
+            if (heard := hear(words)) is not None:
+                return heard
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
-            found = self._asked(words)
+            found = asked_instead(words, self.scene, self.schemas, self.values, self.today)
         if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found, len(self._run(self.scene.query).rows))):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip
@@ -155,12 +155,23 @@ class _Hearing:
             return self._elsewhere(words) or self._not_understood(already or f"{_NOTHING} {told(self.scene)}".strip())  # fmt: skip
         return self._understood(words, found)
 
-    def heard_of_none(self, words: str) -> Heard | None:
-        if says_how(words, self.schemas) and (defined := self._defined(words)) is not None:
-            return defined
-        if not _MEANT.match(words) and may_answer(self.question, words):
+    def _by_rule(self, words: str) -> Heard | None:
+        """What words want that would state a rule, of this answer; None where they are none of the kind."""
+        query = None if self.scene is None else by_rule(words, self.scene)
+        if query is None or self.scene is None:
             return None
-        found = self._asked(words)
+        if same(query, self.scene.query):
+            return Agrees("The answer is read so already: that confirms it.")
+        return self._passing(self._one_of((query,), ""), words)
+
+    def heard_of_none(self, words: str) -> Heard | None:
+        surely = says_how(words, self.schemas)
+        defined = self._defined(words) if surely or may_say_how(words, self.schemas) else None
+        if defined is not None and (surely or not isinstance(defined, NotUnderstood)):
+            return defined
+        if not MEANT.match(words) and may_answer(self.question, words):
+            return None
+        found = asked_instead(words, self.scene, self.schemas, self.values, self.today)
         return self._understood(words, found) if found else self._not_understood(_NOTHING)
 
     def _understood(self, words: str, found: Sequence[Query]) -> Heard:
@@ -177,11 +188,11 @@ class _Hearing:
         left = unread(words, self.scene, after)
         return self._passing(replace(heard, unread=left, said=said, proposed=asks), words)
 
-    def _passing(self, heard: UnderstoodCorrection, words: str) -> UnderstoodCorrection:
+    def _passing(self, heard: Heard, words: str) -> Heard:
         """With whether the words speak of days by today: `only the last quarter`."""
         tokens = tokenise(words)
         lasting = len(find_dates(words, tokens, None)) == len(find_dates(words, tokens, self.today))
-        if lasting or self.scene is None or heard.against:
+        if lasting or self.scene is None or not isinstance(heard, UnderstoodCorrection) or heard.against:  # fmt: skip
             return heard
         asked = (
             f"{bare_question(self.scene.question)} in {re.sub(r'^(?:only|just|in) +', '', words)}?"
@@ -210,21 +221,6 @@ class _Hearing:
         except UnclearRule:
             return None
         return NotUnderstood(_ELSEWHERE.format(words))
-
-    def _asked(self, words: str) -> tuple[Query, ...]:
-        """What the words mean as a question of their own, where they are one."""
-        plain = _MEANT.sub("", words)
-        if plain == words and not _ASKING.match(words):
-            return ()
-        found = understand(plain, self.schemas, self.values, today=self.today)
-        query = found.candidates[0].query if found.candidates else None
-        if (
-            not isinstance(query, Query)
-            or decide(found, self.schemas).kind is not DecisionKind.ANSWER
-        ):
-            return ()
-        known = self.scene is not None and same(query, self.scene.query)
-        return () if known or not names_things(plain, query) else (query,)
 
     def _valued(self, value: str, outright: bool) -> Heard | None:
         """The reading that gives a value; None where a value may be a part of the question as well, and no reading gives it."""

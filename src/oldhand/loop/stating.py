@@ -25,6 +25,7 @@ from oldhand.record.feedback import Source
 from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.semantics import (
     DefaultDate,
+    DefaultJoin,
     RowFilter,
     Rule,
     Semantics,
@@ -268,7 +269,7 @@ class HomeRules(LoopPart):
 
 def _matters(rule: Rule, question: str) -> bool:
     """Whether a rule can change how a question is read: one that names something, where a word of the name occurs."""
-    if isinstance(rule, RowFilter | DefaultDate):
+    if isinstance(rule, RowFilter | DefaultDate | DefaultJoin):
         return True
     words = {stem(word) for word in split_name(rule.name)}
     own = words - {stem(word) for word in split_name(rule.table)} or words

@@ -1,11 +1,11 @@
 """The semantic layer of a database: what people here mean by measures, conditions, words and dates, and which rows count."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Self, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from oldhand.record.base import Record
-from oldhand.record.effect import Alias, DefaultFilter, Name
+from oldhand.record.effect import Alias, DefaultFilter, JoinPath, KeyPair, Name
 from oldhand.record.filter_condition import columns_of, read_filter, said_of
 from oldhand.record.formula import adds_up, read_condition, read_formula
 
@@ -22,6 +22,31 @@ def _checked_condition(text: str) -> str:
 
 def _checked_filter(text: str) -> str:
     return read_filter(text).sql()
+
+
+def key_pair(text: str) -> KeyPair:
+    """Two columns that an equation names.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> key_pair("orders.customer_id = customers.id").other_table
+    'customers'
+    """
+    sides = [side.strip() for side in text.split("=")]
+    ends = [side.rpartition(".") for side in sides]
+    if len(ends) != 2 or not all(table and column for table, _, column in ends):
+        raise ValueError("two columns are equal here, as in: orders.customer_id = customers.id")
+    (one, _, mine), (other, _, theirs) = ends
+    return KeyPair(table=one, column=mine, other_table=other, other_column=theirs)
+
+
+def _checked_equality(text: str) -> str:
+    return key_pair(text).says
+
+
+Equality = Annotated[str, AfterValidator(_checked_equality)]
+"""Two columns that are equal: `orders.customer_id = customers.id`."""
 
 
 class _Stated(Record):
@@ -182,7 +207,47 @@ class RowFilter(_Stated):
         return DefaultFilter(database=database, table=self.table, condition=self.condition)
 
 
-Rule: TypeAlias = Measure | NamedCondition | Synonym | DefaultDate | RowFilter
+class DefaultJoin(_Stated):
+    """How the rows of a table belong to those of another, where several keys or ways lead there.
+
+    >>> DefaultJoin(table="jobs", to="towns", keys=("jobs.to_town_id = towns.id",)).told
+    'jobs belong to towns by jobs.to_town_id = towns.id'
+    """
+
+    to: Name
+    """The other table."""
+    keys: Annotated[tuple[Equality, ...], Field(min_length=1, max_length=16)]
+    """What joins each table on the way with one before it."""
+
+    @property
+    def told(self) -> str:
+        """What it says, without a full stop."""
+        return f"{self.table} belong to {self.to} by {' and '.join(self.keys)}"
+
+    @property
+    def reads_back(self) -> str:
+        """What it will do, for who states it."""
+        return f"{self.told}, unless a question names another way"
+
+    @property
+    def name(self) -> str:
+        """What it goes by."""
+        return f"way from {self.table} to {self.to}"
+
+    def effect(self, database: str) -> JoinPath:
+        """The way as the analyst takes it."""
+        pairs = tuple(map(key_pair, self.keys))
+        named = (name for pair in pairs for name in (pair.table, pair.other_table))
+        between = (name for name in named if name.casefold() not in (self.table.casefold(), self.to.casefold()))  # fmt: skip
+        return JoinPath(database=database, tables=(self.table, *dict.fromkeys(between), self.to), on=pairs)  # fmt: skip
+
+    @model_validator(mode="after")
+    def _leads_there(self) -> Self:
+        self.effect("here")
+        return self
+
+
+Rule: TypeAlias = Measure | NamedCondition | Synonym | DefaultDate | RowFilter | DefaultJoin
 
 
 class Semantics(Record):
@@ -193,11 +258,12 @@ class Semantics(Record):
     synonyms: tuple[Synonym, ...] = ()
     dates: tuple[DefaultDate, ...] = ()
     filters: tuple[RowFilter, ...] = ()
+    joins: tuple[DefaultJoin, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """All of them, in the order of the file."""
-        return (*self.measures, *self.conditions, *self.synonyms, *self.dates, *self.filters)
+        return (*self.measures, *self.conditions, *self.synonyms, *self.dates, *self.filters, *self.joins)  # fmt: skip
 
     def having(self, rule: Rule) -> "Semantics":
         """With one more rule, in place of one of the same kind that goes by the same name.
@@ -235,6 +301,8 @@ def section_of(rule: Rule) -> str:
             return "dates"
         case RowFilter():
             return "filters"
+        case DefaultJoin():
+            return "joins"
 
 
 def _same_place(one: Rule, other: Rule) -> bool:
@@ -242,6 +310,8 @@ def _same_place(one: Rule, other: Rule) -> bool:
     if isinstance(one, RowFilter) and isinstance(other, RowFilter):
         read = [columns_of(read_filter(rule.condition)) for rule in (one, other)]
         return (one.table, one.when) == (other.table, other.when) and read[0] == read[1]
+    if isinstance(one, DefaultJoin) and isinstance(other, DefaultJoin):
+        return (one.table, one.to) == (other.table, other.to)
     kinds = type(one), type(other)
     named = {Measure, NamedCondition, Synonym}
     alike = kinds[0] is kinds[1] or set(kinds) <= named

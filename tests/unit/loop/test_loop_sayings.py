@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oldhand import Answer, Oldhand
-from oldhand.agent.analyst.correcting.unread import Unread
+from oldhand.agent.analyst.covering.unread import Unread
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
 from oldhand.loop.heard import Heard, UnderstoodCorrection

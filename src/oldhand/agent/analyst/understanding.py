@@ -38,6 +38,7 @@ from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.inclusions import without_inclusions
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
@@ -261,12 +262,10 @@ def _meant(
 
 def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
     """The columns that a question names so well."""
-    return frozenset(
-        ref
-        for mention in links.columns
-        for option in mention.options
-        if option.score >= fit and isinstance(ref := words.columns[option.id].ref, ColumnRef)
-    )
+    told = [option.id for one in links.columns for option in one.options if option.score >= fit]
+    deeds = (one.stem for one in links.tokens if is_past_form(one.lower))
+    told += [hit.column for one in deeds for hit in words.hits(one) if hit.column >= 0 and words.columns[hit.column].temporal]  # fmt: skip
+    return frozenset(ref for one in told if isinstance(ref := words.columns[one].ref, ColumnRef))
 
 
 def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:

@@ -13,11 +13,14 @@ from oldhand.record.formula import columns_of, read_condition, read_formula
 from oldhand.record.schema import DATES, DatabaseSchema, Table
 from oldhand.record.semantics import (
     DefaultDate,
+    DefaultJoin,
     Measure,
     NamedCondition,
     RowFilter,
     Rule,
     Semantics,
+    Synonym,
+    key_pair,
     section_of,
 )
 from oldhand.settings.strict_yaml import guess, read_document
@@ -30,6 +33,7 @@ _HEADER = """\
 #   synonyms:   name, table, column      without a column the word means the table
 #   dates:      table, column, phrase    the date that "in March" means, and what people call it
 #   filters:    table, condition, when   the rows that count; `when` has the words of the questions that it is about
+#   joins:      table, to, keys          by which keys the rows of a table belong to those of another: orders.billing_id = addresses.id
 # Each may also have says (the sentence it comes from), by (who said so) and since (the day).
 """
 
@@ -92,6 +96,9 @@ def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]
         return
     if isinstance(rule, Measure | NamedCondition) and table.column(rule.name) is not None:
         yield "name", f"{table.name} has a column {rule.name} already: choose another name."
+    if isinstance(rule, DefaultJoin):
+        yield from _problems_on_the_way(rule, schema)
+        return
     key, named = _columns(rule)
     for other, name in named:
         owner = table if other in ("", table.name) else _referred(table, other, schema)
@@ -105,6 +112,27 @@ def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]
         yield "column", f"{table.name}.{column.name} holds no dates."
 
 
+def _problems_on_the_way(rule: DefaultJoin, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:
+    """Tables and columns of a way that are not there."""
+    if schema.table(rule.to) is None:
+        names = [one.name for one in schema.tables]
+        yield "to", f"{schema.name} has no table {rule.to}{guess(rule.to, names)}."
+        return
+    for pair in map(key_pair, rule.keys):
+        for name, column in ((pair.table, pair.column), (pair.other_table, pair.other_column)):
+            table = schema.table(name)
+            if table is None:
+                yield (
+                    "keys",
+                    f"{schema.name} has no table {name}{guess(name, [one.name for one in schema.tables])}.",
+                )
+            elif table.column(column) is None:
+                yield (
+                    "keys",
+                    f"{table.name} has no column {column}{guess(column, [one.name for one in table.columns])}.",
+                )
+
+
 def _columns(rule: Rule) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The key that names columns, and these, each after its table."""
     match rule:
@@ -115,8 +143,10 @@ def _columns(rule: Rule) -> tuple[str, tuple[tuple[str, str], ...]]:
         case RowFilter():
             named = columns_of_filter(read_filter(rule.condition))
             return "condition", tuple(("", name) for name in named)
-        case _:
+        case DefaultDate() | Synonym():
             return "column", (("", rule.column),) if rule.column is not None else ()
+        case DefaultJoin():
+            return "keys", ()
 
 
 def _referred(table: Table, name: str, schema: DatabaseSchema) -> Table | None:
@@ -129,7 +159,9 @@ def _referred(table: Table, name: str, schema: DatabaseSchema) -> Table | None:
 
 def _entry(rule: Rule) -> dict[str, object]:
     last = ("says", "by", "since")
-    held = {key: value for key, value in rule.model_dump().items() if value not in ("", None)}
-    known = ("name", "phrase", "table", "column", "formula", "condition")
+    held = {
+        key: value for key, value in rule.model_dump(mode="json").items() if value not in ("", None)
+    }
+    known = ("name", "phrase", "table", "column", "formula", "condition", "to", "keys")
     first = [key for key in known if key in held]
     return {key: held[key] for key in (*first, *("when",) * ("when" in held), *last) if key in held}

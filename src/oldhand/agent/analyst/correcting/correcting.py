@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.covering import SaidOfAnswer
 from oldhand.agent.analyst.correcting.phrases import OVERALL, changes
+from oldhand.agent.analyst.covering.covering import SaidOfAnswer
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.words.vocabulary import vocabulary

@@ -1,5 +1,6 @@
 """Corrections that say what a word of the question means: `big customers have more than 20 orders`."""
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +22,7 @@ from oldhand.sources.databases.values import Values
 
 _HOW = words("correcting.computing")
 """Words by which something is computed or compared."""
+_SAYING = re.compile(r"\b(?:i|we) (?:\w+ )?mean\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,22 @@ def says_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
     plain, *_ = wordings(sentence)[:1] or ("",)
     meaning = [one for one in tokenise(plain) if one.lower not in STOP_WORDS]
     tables = {*_tables(schemas)}
-    return bool(said & _HOW) or bool(meaning and meaning[-1].stem in tables)
+    of_rows = not tables.isdisjoint(token.stem for token in meaning)
+    explains = of_rows and _SAYING.search(sentence) is not None
+    return bool(said & _HOW) or explains or bool(meaning and meaning[-1].stem in tables)
+
+
+def may_say_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
+    """Whether it may do so: it writes the name of a column, or says what rows of a table have.
+
+    >>> may_say_how("a rave is a review with five stars", ())
+    False
+    """
+    tables, having = {*_tables(schemas)}, words("rules.having") | words("rules.relating")
+    names = (one.name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
+    written = any(not one.isalpha() and one in sentence.casefold() for one in names)
+    pairs = pairwise(tokenise(sentence))
+    return written or any(one.stem in tables and two.lower in having for one, two in pairs)
 
 
 def _with_things(said: str, question: str, tables: Collection[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.correcting import corrected
-from oldhand.agent.analyst.correcting.covering import unread
+from oldhand.agent.analyst.covering.covering import unread
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.wording import human, listed

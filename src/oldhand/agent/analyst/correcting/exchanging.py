@@ -8,7 +8,7 @@ from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting import grouping, restricting, rewording, weaving
-from oldhand.agent.analyst.correcting.written import begin_alike
+from oldhand.agent.analyst.covering.written import begin_alike
 from oldhand.agent.analyst.reaching import joined
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.splitting import split_name

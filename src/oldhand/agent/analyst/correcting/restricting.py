@@ -9,7 +9,6 @@ from oldhand.agent.analyst.conversation.editing import also, instead_of_same
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
-from oldhand.agent.analyst.correcting.beside import are_of_the_same
 from oldhand.agent.analyst.correcting.giving_way import (
     in_its_place,
     in_that_year,
@@ -18,7 +17,8 @@ from oldhand.agent.analyst.correcting.giving_way import (
     until_its_end,
 )
 from oldhand.agent.analyst.correcting.of_kind import of_kind
-from oldhand.agent.analyst.correcting.written import begin_alike, is_written
+from oldhand.agent.analyst.covering.beside import are_of_the_same
+from oldhand.agent.analyst.covering.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.vocabulary import vocabulary

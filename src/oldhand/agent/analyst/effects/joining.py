@@ -46,6 +46,13 @@ def rejoined(
     return _exchanged(query, ties[0], path, tables)
 
 
+def goes_along(query: Query, path: JoinPath) -> bool:
+    """Whether a query joins by all that `path` says."""
+    ties = (pair for tie in _ties(query) for pair in _ends(tie))
+    now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in ties}
+    return {_key(*columns_of(pair)) for pair in path.on} <= now
+
+
 def _without_roles(query: Query) -> Query:
     """The query in which rows that it reads once have no role: which one they have is what is to be changed."""
     read = [one for one in walk(query, inner=True) if isinstance(one, Relation)]

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.ends import tells_key
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import stem, tokenise, word_stems
+from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query, Relation
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
@@ -44,7 +45,9 @@ def ruled(
     rules = _rules(found.question, lessons, schemas)
     if not rules:
         return found
-    candidates = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
+    joins = _stated_joins(found.question, schemas)
+    under = (_under(one, rules, found.question, schemas) for one in found.candidates)
+    candidates = tuple(_led(one, joins, found.question, schemas) for one in under)
     first = candidates[0].rules
     by_id = {memory.id: (rule, memory) for rule, memory in rules.items()}
     return replace(
@@ -63,15 +66,48 @@ def foreruled(
     Whoever called an answer wrong for a row that a rule leaves out did not speak of the query under the rule.
     """
     rules = _rules(found.question, lessons, schemas)
-    if not rules:
+    joins = _stated_joins(found.question, schemas)
+    if not found.candidates or not (rules or joins):
         return found
-    under = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
+    under = [_under(one, rules, found.question, schemas) for one in found.candidates]
+    led = tuple(_led(one, joins, found.question, schemas) for one in under)
+    notes = (f"By a rule of {said}" for rule, said in joins.items() if _led(under[0], [rule], found.question, schemas) != under[0])  # fmt: skip
     read = {one.table.casefold() for one in _read(found)}
-    paths = (rule for rule in rules if isinstance(rule, JoinPath))
-    decides = any({name.casefold() for name in path.tables} <= read for path in paths)
-    decided = found.undecided if decides else ()
+    learned = ({*map(str.casefold, rule.tables)} for rule in rules if isinstance(rule, JoinPath))
+    ends = ({rule.tables[0].casefold(), rule.tables[-1].casefold()} for rule in joins)
+    decided = found.undecided if any(tables <= read for tables in (*learned, *ends)) else ()
     left = tuple(word for word in found.left_out if word not in decided)
-    return replace(found, candidates=under, left_out=left)
+    return replace(found, candidates=led, left_out=left, notes=(*found.notes, *notes))
+
+
+def _stated_joins(question: str, schemas: Sequence[DatabaseSchema]) -> dict[JoinPath, str]:
+    """The ways that people have stated and a question does not decide itself, each with whose rule it is and what it says."""
+    paths = (
+        (stated.effect(schema.name), f"{_whose(stated.by)}: {stated.told}.")
+        for schema in schemas
+        for stated in schema.semantics.joins
+    )
+    return {path: said for path, said in paths if _is_about(path, question, schemas)}
+
+
+def _led(
+    candidate: Candidate,
+    joins: Iterable[JoinPath],
+    question: str,
+    schemas: Sequence[DatabaseSchema],
+) -> Candidate:
+    """A candidate by the ways that people have stated."""
+    query = candidate.query
+    for path in joins:
+        if not isinstance(query, Opaque):
+            query = rejoined(query, path, question, schemas) or query
+    if query is candidate.query or isinstance(query, Opaque):
+        return candidate
+    return replace(candidate, query=query, reading=describe(query, tuple(schemas)))
+
+
+def _whose(by: str) -> str:
+    return "the owner" if by == DEFAULT_USER else by or "the house"
 
 
 def _read(found: Understanding) -> tuple[Relation, ...]:
@@ -122,8 +158,7 @@ def _stated_for(
             rule = stated.effect(schema.name)
             about = not stated.when or bool(_alike(stated.when) & asked)
             if about and not _is_spoken_of(question, rule, schemas):
-                by = "the owner" if stated.by == DEFAULT_USER else stated.by or "the house"
-                yield rule, f"{by}: {stated.told}."
+                yield rule, f"{_whose(stated.by)}: {stated.told}."
 
 
 def _alike(when: str) -> set[str]:

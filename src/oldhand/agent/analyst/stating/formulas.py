@@ -237,9 +237,6 @@ def _stated(
     known: dict[str, tuple[str, str, str]] = {}
     for schema in schemas:
         rules = schema.semantics
-        for word in rules.synonyms:
-            if word.column is not None:
-                known[word.name.casefold()] = (schema.name, word.table, word.column)
         for measure in rules.measures:
             known[measure.name.casefold()] = (schema.name, measure.table, measure.formula)
         for named in rules.conditions:

@@ -1,9 +1,12 @@
 """Rows that are left out, or alone count."""
 
+from oldhand.agent.analyst.restriction import RestrictionReader
 from oldhand.agent.analyst.stating.named import only_one, tables_in, tables_meant, tables_named
 from oldhand.agent.analyst.stating.sentences import Leaving
 from oldhand.agent.analyst.stating.things import Things, the_others, things_meant
 from oldhand.errors import UnclearRule
+from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.record.filter_condition import columns_of, condition_said, read_filter
 from oldhand.record.schema import DatabaseSchema
@@ -31,7 +34,7 @@ def left_out(
     if things is None:
         raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
     schema = next(one for one in schemas if one.name == things.database)
-    about = "" if tables_meant(said.about, schemas) else said.about.casefold()
+    about = _about(said.about, things, schemas, values)
     try:
         condition = things.condition if said.keep else the_others(things, schema)
         rule = RowFilter(table=things.table, condition=condition, when=about)
@@ -39,6 +42,24 @@ def left_out(
         message = f"Rows are left out by what their own columns hold, and {said.things!r} is told by other rows: name them, as in: unwanted {plural(human(things.table))} are {said.things}."
         raise UnclearRule(message) from None
     return things.database, rule
+
+
+def _about(said: str, things: Things, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:
+    """The words of the questions that a rule is about; none where that are all questions about its rows.
+
+    Raises:
+        UnclearRule: no question would be understood that has such a word.
+    """
+    if said and {*name_words(said)} <= {*name_words(things.table)}:
+        return ""
+    if (things.database, things.table) in {(name, one.name) for name, one in tables_meant(said, schemas)}:  # fmt: skip
+        return ""
+    strange = RestrictionReader(schemas, values).unknown(f"What is the {said}?") if said else ()
+    if strange and word_stems("money.asked_for").isdisjoint(stem(one.lower()) for one in strange):
+        raise UnclearRule(
+            f"Nothing here is called {strange[0]!r}, so no question about it would be understood: say what it means first, or leave it out to mean all questions."
+        )
+    return said.casefold()
 
 
 def written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[str, RowFilter] | None:

@@ -1,14 +1,28 @@
 """Which column a phrase of a rule names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sqlglot import exp
+
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.words.entries import TableEntry, WordHit
+from oldhand.agent.analyst.words.links import Links, bits, spans
+from oldhand.agent.analyst.words.shortened import SYNONYM
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem
+from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
+from oldhand.query.form import ColumnRef
 from oldhand.record.schema import Column, DatabaseSchema, Table
+from oldhand.sources.databases.values import AllValues
 
+LINKED, ALIKE = 0.8, 0.9
+"""How well a name must fit words that are short for it, at least, and against the best that they may mean."""
+_AMOUNTS = word_stems("money.worth") | word_stems("money.prices")
+"""A name may have one of these beside what it is for."""
 TABLES = 4
 """Tables that are tried where no rows are named, but a column of theirs."""
 
@@ -44,7 +58,59 @@ def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Nam
             ]
             best = max((one.fit for one in fitting), default=0.0)
             found += [one for one in fitting if one.fit == best]
-    return tuple(found)
+    return (*_stated(phrase, schemas), *found) or tuple(_linked(phrase, schemas))
+
+
+def _stated(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[NamedColumn]:
+    """The columns for which people use a phrase as a word."""
+    for schema in schemas:
+        for word in schema.semantics.synonyms:
+            table = schema.table(word.table) if _bare(word.name) == _bare(phrase) else None
+            column = table.column(word.column or "") if table is not None else None
+            if table is not None and column is not None:
+                yield NamedColumn(schema.name, table, column, 1.0)
+
+
+def _linked(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[NamedColumn]:
+    """The columns that all words of a phrase would mean in a question: `final amount` for `fin_amt`; `labour` for `lbr_amt`."""
+    if "." in phrase or not words("rules.denying").isdisjoint(phrase.casefold().split()):
+        return
+    known = vocabulary(schemas)
+    links = link(phrase, known, AllValues(()), None)
+    said = bits(1 << at for at, one in enumerate(links.tokens) if one.lower not in STOP_WORDS)
+    mention = next((m for m in links.columns if not said & ~(m.span.mask | _owner(links))), None)
+    if mention is None:
+        return
+    stems = {one.stem for one in links.tokens}
+    for option in mention.options:
+        entry = known.columns[option.id]
+        sure = option.score >= LINKED
+        hits = (hit for word in stems for hit in known.hits(word) if hit.column == option.id)
+        named = any(_is_all_but_amount(hit, entry.forms[hit.form], stems) for hit in hits)
+        whole = sure or named
+        if (
+            whole
+            and option.score >= ALIKE * mention.best.score
+            and isinstance(entry.ref, ColumnRef)
+        ):
+            table = _own(known.tables[entry.table], schemas)
+            column = table and table.column(entry.column.name)
+            if table is not None and column is not None:
+                yield NamedColumn(
+                    known.tables[entry.table].database, table, column, min(option.score, ALIKE)
+                )
+
+
+def _is_all_but_amount(hit: WordHit, form: tuple[str, ...], stems: set[str]) -> bool:
+    """Whether a word is all of a name but the amount that it is: `labour` of `lbr_amt`, but no other word for a price."""
+    alone = len(form) == 2 and hit.word == 0 and hit.strength > SYNONYM
+    return alone and form[-1] in _AMOUNTS - stems
+
+
+def _owner(links: Links) -> int:
+    """The places of the things of which a column is named: `the volume of a job`."""
+    behind = (m for m in links.tables if m.span.start > 1)
+    return spans(m for m in behind if "of" in (links.tokens[m.span.start - 1].lower, links.tokens[m.span.start - 2].lower))  # fmt: skip
 
 
 def tables_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
@@ -82,7 +148,29 @@ def tables_meant(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tupl
         tables_named(phrase, schemas)
         or tuple(one for one in tables if (one[0], one[1].name.casefold()) in stated)
         or tuple(one for one in tables if name_words(one[1].name)[-len(said) :] == said)
+        or tuple(_linked_tables(phrase, schemas))
     )
+
+
+def _linked_tables(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[tuple[str, Table]]:
+    """The tables that all words of a phrase would mean in a question: `storage` for `stg`."""
+    if not STOP_WORDS.isdisjoint(_bare(phrase)):
+        return
+    known = vocabulary(schemas)
+    links = link(phrase, known, AllValues(()), None)
+    said = bits(1 << at for at, one in enumerate(links.tokens) if one.lower not in STOP_WORDS)
+    for mention in links.tables:
+        for option in mention.options if said and not said & ~mention.span.mask else ():
+            entry = known.tables[option.id]
+            table = _own(entry, schemas)
+            if option.score >= max(LINKED, ALIKE * mention.best.score) and not entry.role and table:
+                yield entry.database, table
+
+
+def _own(entry: TableEntry, schemas: tuple[DatabaseSchema, ...]) -> Table | None:
+    """A table as these schemas have it."""
+    schema = next((one for one in schemas if one.name == entry.database), None)
+    return schema and schema.table(entry.table.name, entry.table.schema_name)
 
 
 def tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
@@ -135,6 +223,11 @@ def _fit(phrase: str, schema: DatabaseSchema, table: Table, column: Column) -> f
     return 0.5 if set(said) < set(own) and len(own) == len(said) + 1 else 0.0
 
 
+def _bare(phrase: str) -> list[str]:
+    """The words of a phrase without articles."""
+    return [word for word in phrase.casefold().split() if word not in words("function_words.determiners")]  # fmt: skip
+
+
 def _spelled(schema: DatabaseSchema, table: Table, column: Column) -> Iterator[str]:
     yield column.name.casefold()
     yield f"{table.name}.{column.name}".casefold()
@@ -143,6 +236,17 @@ def _spelled(schema: DatabaseSchema, table: Table, column: Column) -> Iterator[s
 
 def _folded(phrase: str) -> str:
     return " ".join(phrase.casefold().split())
+
+
+def is_one_of(column: str, values: Sequence[str | float]) -> str:
+    """What rows meet that have one of some values in a column, in neutral SQL.
+
+    >>> is_one_of("status", ["D"]), is_one_of("Level", [1, 2])
+    ("status = 'D'", '"Level" IN (1, 2)')
+    """
+    name = exp.column(exp.to_identifier(column, quoted=not column.islower()))
+    some = [exp.convert(one) for one in values]
+    return (name.eq(some[0]) if len(some) == 1 else name.isin(*some)).sql()
 
 
 def only_one(said: str, found: list[str]) -> None:

@@ -1,15 +1,14 @@
 """From a sentence to the rule that it states."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.left_out import left_out, written_out
 from oldhand.agent.analyst.stating.named import (
-    NamedColumn,
-    columns_named,
     only_one,
     tables_first,
     tables_in,
@@ -17,13 +16,15 @@ from oldhand.agent.analyst.stating.named import (
     tables_named,
     tables_with,
 )
+from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
+from oldhand.agent.analyst.stating.sums import summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
+from oldhand.agent.analyst.stating.told_by import listed_values, measured_by
+from oldhand.agent.analyst.stating.ways import way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem
-from oldhand.lexicon.wordlists import word_lists
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
 from oldhand.record.semantics import (
@@ -66,13 +67,23 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
     "'profit' is price - cost of each row of orders"
     """
-    stated = _read(sentence, schemas, values)
+    told = pointed(sentence, schemas, values)
+    try:
+        stated = _read(told.text, told.schemas, values, told.pointers)
+    except UnclearRule as unclear:
+        raise UnclearRule(told.in_their_words(str(unclear))) from unclear
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
     return ReadRule(stated.database, rule)
 
 
-def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
-    if (told := written_out(sentence, schemas)) is not None:
+def _read(
+    sentence: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    pointers: Sequence[Pointer],
+) -> ReadRule:
+    told = written_out(sentence, schemas) or way_stated(sentence, schemas, pointers)
+    if told is not None:
         return ReadRule(*told)
     match said := of_denied(sentence, schemas, values) or sentence_of(sentence):
         case (name, things):
@@ -80,7 +91,7 @@ def _read(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) ->
         case Definition():
             return _defined(said, schemas, values)
         case Dating():
-            return _dated(said, schemas)
+            return ReadRule(*date_stated(said, schemas, pointers))
         case Leaving():
             return ReadRule(*left_out(said, schemas, values))
         case None:
@@ -155,7 +166,7 @@ def _rows_named(
     for end in range(1, min(len(said), NAME)):
         named = [tables_meant(" ".join(said[start:end]), schemas) for start in range(1, end)]
         tables = next((found for found in named if found), ())
-        own = STOP_WORDS.isdisjoint(word.lower() for word in said[: end - 1])
+        own = STOP_WORDS.isdisjoint(word.lower() for word in said[:end])
         if own and (tables or said[end].lower() in _HAVING):
             yield " ".join(said[:end]), " ".join(said[end:]), tables
 
@@ -181,8 +192,14 @@ def _of_things(
     """`Lost rentals are rentals whose returned_on is missing`: a comparison of the columns of things that are named before it."""
     tables = tables_first(said.meaning, schemas)
     found = _RELATING.search(said.meaning) if tables else None
+    if found is not None and not tables_meant(_bare(said.meaning[: found.start()]), schemas):
+        return None  # `parcels sent by express with a fee over 20` have more than that fee
     rest = said.meaning[found.end() :] if found else ""
     return _compared(said.name, rest, schemas, values, tables[0][1].name) if rest else None
+
+
+def _bare(things: str) -> str:
+    return " ".join(word for word in things.split() if word.lower() not in _FILLERS)
 
 
 def _compared(
@@ -237,14 +254,18 @@ def _condition(
     read = (
         things_meant(one, schemas, values, around, only=bool(own)) for one in (said.meaning, bare)
     )
-    things = next((one for one in read if one is not None), None)
+    things = summed(said.meaning, schemas, values) or next(
+        (one for one in read if one is not None), None
+    )
     amount = _AMOUNT.fullmatch(bare)
-    measured = _measured_by(said.name, around) if amount is not None else []
+    measured = measured_by(said.name, around) if amount is not None else []
     only_one(said.meaning, measured)
     if things is None and amount is not None:
         return _measured(said, amount["amount"], measured, schemas, values)
     if things is None and own:
         raise UnclearRule(not_understood(said.meaning, schemas, values, own[0]))
+    if things is None and (listed := listed_values(said.meaning, values)) is not None:
+        return _of_rows(said.name, listed)
     if things is None:
         why = f"I don't understand what {said.meaning!r} means in these databases."
         raise unclear or UnclearRule(why)
@@ -266,18 +287,6 @@ def _measured(
     return _defined(Definition(said.name, f"{columns[0]} {amount}"), schemas, values)
 
 
-def _measured_by(name: str, tables: tuple[tuple[str, Table], ...]) -> list[str]:
-    """The columns that an adjective in a name measures."""
-    adjectives = [word_lists().measures.get(word, {}) for word in name.casefold().split()]
-    measured = {noun for one in adjectives for noun in one}
-    return [
-        f"{table.name}.{column.name}"
-        for _, table in tables
-        for column in table.columns
-        if measured.intersection(map(stem, split_name(column.name)))
-    ]
-
-
 _FILLERS = words("rules.articles")
 _NUMBER_OF = "|".join(words("rules.counted")).replace("-", " ")
 _COUNTED = re.compile(rf"(?:{_NUMBER_OF}) ", re.IGNORECASE)
@@ -289,24 +298,3 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """An amount that something is compared with, and its unit."""
-
-
-def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
-    tables = tables_meant(said.rows, schemas)
-    if not tables:
-        raise UnclearRule(f"No table is called {said.rows!r}.")
-    here = {(database, table.name) for database, table in tables}
-    found = [
-        one for one in columns_named(said.date, schemas) if (one.database, one.table.name) in here
-    ]
-    if not found:
-        raise UnclearRule(f"{tables[0][1].name} has no column {said.date!r}.")
-    only_one(said.date, [_full(one) for one in found])
-    first = found[0]
-    if first.column.kind not in DATES:
-        raise UnclearRule(f"{_full(first)} holds no dates.")
-    return ReadRule(first.database, DefaultDate(table=first.table.name, column=first.column.name))
-
-
-def _full(one: NamedColumn) -> str:
-    return f"{one.table.name}.{one.column.name}"

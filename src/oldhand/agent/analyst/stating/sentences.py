@@ -77,8 +77,8 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     sides = _EQUALS.split(said, maxsplit=1) if "=" in said else said.split(": ", 1)
     if len(sides) == 2 and _is_name(sides[0]):
         return _defined(*sides)
-    for left, right in _around(said, _DATING):
-        return Dating(_bare(left), _bare(right))
+    if dating := _dating(said):
+        return dating
     defines = any(_is_name(left) and _says_what(left, right) for left, right in _around(said, _MEANING))  # fmt: skip
     if not defines and (left_out := _leaving(said)) is not None:
         return left_out
@@ -90,6 +90,20 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     for left, right in _around(said, _MEANING):
         if _is_name(left):
             return _defined(left, right)
+    return None
+
+
+def _dating(said: str) -> Dating | None:
+    """The rows and the date that they go by; None where a sentence says no such thing.
+
+    >>> _dating("Parcels count in the month they are delivered"), _dating("Use paid_at as the date of orders")
+    (Dating(rows='Parcels', date='they are delivered'), Dating(rows='orders', date='paid_at'))
+    """
+    for form in (_DATED_IN, _DATED_AS):
+        if found := form.match(said):
+            return Dating(_bare(found["rows"]), _bare(found["date"]))
+    for left, right in _around(said, _DATING):
+        return Dating(_bare(left), _bare(right))
     return None
 
 
@@ -125,6 +139,9 @@ def _between(phrases: Collection[str]) -> re.Pattern[str]:
 
 
 _DATING = _between(words("rules.dating"))
+_TIMES = "|".join(sorted(words("rules.dates") | words("time.units"), key=len, reverse=True))
+_DATED_IN = re.compile(rf"^(?P<rows>[\w ]+?) (?:always )?(?:count|counts|are counted|is counted|belong|belongs|fall|falls|are reported|is reported) (?:in|into|to|for|on|under) (?:the |that )?(?:{_TIMES}) (?:of (?:the |their |its )?|in which |on which |when |that |where )?(?P<date>.+)$", re.IGNORECASE)  # fmt: skip
+_DATED_AS = re.compile(rf"^(?:use|take) (?:the )?(?P<date>[\w. ]+?) as (?:the )?(?:{_TIMES}) (?:of|for) (?:the |all |an? )?(?P<rows>[\w ]+)$", re.IGNORECASE)  # fmt: skip
 _NAMING = _between(words("rules.naming"))
 _MEANING = _between(words("rules.meaning"))
 
@@ -178,12 +195,32 @@ def _leaving(said: str) -> Leaving | None:
     whole = ""
     if before and not after:
         about, things = "", about
-    elif before and after and low[deed.end] in ("for", "from", "of", "in", "when"):
+    elif (
+        before and after and low[deed.end] in ("for", "from", "of", "in", "when", "whenever", "as")
+    ):
         about, things = _bare(things), about  # cancelled orders are left out of revenue
     elif not before and rest:
         about, things, whole = rest, head, things
     keep = alone and (deed.goes_in or denied)
-    return Leaving(_bare(things), _bare(about), keep, whole) if things else None
+    return Leaving(_bare(things), _asked_about(about), keep, whole) if things else None
+
+
+def _asked_about(said: str) -> str:
+    """What questions are about: `talk about guests`, `guest figures`; empty where that is anything.
+
+    >>> _asked_about("talk about guests"), _asked_about("the revenue figures"), _asked_about("all reports")
+    ('guests', 'revenue', '')
+    """
+    found = _bare(said).split()
+    while found and found[0].lower() in _FILLING | _ARTICLES:
+        found = found[1:]
+    for one in sorted(words("rules.asking"), key=len, reverse=True):
+        led = one.split("-")
+        if len(found) > len(led) and [word.lower() for word in found[: len(led)]] == led:
+            return _asked_about(" ".join(found[len(led) :]))
+    while found and found[-1].lower() in words("rules.figures"):
+        found = found[:-1]
+    return " ".join(found)
 
 
 UNSURE = re.compile(r"\b(?:unless|sometimes|occasionally|maybe|perhaps)\b|\b(?:everything|everyone|all|anything|none|nothing) (?:but|except|other than|apart from)\b|\b(?:wrong|mistake) to\b", re.IGNORECASE)  # fmt: skip

@@ -2,11 +2,16 @@
 
 import re
 from dataclasses import dataclass, replace
+from datetime import date
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.covering.covering import unread
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
@@ -27,6 +32,21 @@ from oldhand.record.formula import own_parts, read_condition
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
+_PRESENT = re.compile(
+    rf"\b(an?|any|the|no|without|with) (?:{'|'.join(sorted(words('rules.present')))}) ",
+    re.IGNORECASE,
+)
+_JOINING = re.compile(
+    rf",? \b(?:{'|'.join(one.replace('-', ' ') for one in sorted(words('rules.joining'), key=len, reverse=True))}) ",
+    re.IGNORECASE,
+)
+_RELATING = (
+    words("rules.having")
+    | words("rules.relating")
+    | words("rules.denying")
+    | words("rules.before_times")
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Things:
@@ -40,7 +60,7 @@ class Things:
 
 
 def things_meant(
-    words: str,
+    said: str,
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
     tables: tuple[tuple[str, Table], ...] = (),
@@ -50,22 +70,86 @@ def things_meant(
     """What rows some words mean; None when not all words are understood.
 
     Args:
-        words: such as `cancelled orders`, or `not closed`.
+        said: such as `cancelled orders`, or `not closed`.
         schemas: the databases that they may speak of.
         values: what these hold.
         tables: whose rows they are, where the words don't say so.
         only: True when they can be those of no other table.
     """
     reader = RestrictionReader(schemas, values)
-    own = [Relation(database, table.schema_name, table.name) for database, table in tables]
-    read = (reader.of_any(words), *(reader.of(one, words) for one in own))
+    own = () if not tables else tuple(Relation(database, table.schema_name, table.name) for database, table in tables)  # fmt: skip
+    plain = _PRESENT.sub(r"\1 ", said)
+    told = (_meant(plain, reader, own, only=only), _of_both(plain, reader, own, only=only))
+    return next((one for one in told if one is not None), None)
+
+
+def _meant(
+    said: str, reader: RestrictionReader, own: tuple[Relation, ...], *, only: bool
+) -> Things | None:
+    """What rows some words mean that are read as one."""
+    read = (reader.of_any(said), *(reader.of(one, said) for one in own))
     told = [one for one in read if one is not None and (not only or one.things in own)]
     surest = max(told, key=lambda one: one.sure, default=None)
-    return None if surest is None else _things(surest, schemas)
+    if surest is None or _not_taken_up(said, surest, reader):
+        return None
+    return _things(surest, reader.schemas)
+
+
+def _of_both(
+    said: str, reader: RestrictionReader, own: tuple[Relation, ...], *, only: bool
+) -> Things | None:
+    """What rows are meant by two things that are said of them: `reviews with 5 stars and a comment`."""
+    for found in _JOINING.finditer(said):
+        first = _meant(said[: found.start()], reader, own, only=only)
+        table = first and known_table_of(first, reader.schemas)
+        if first is None or table is None:
+            continue
+        rest = said[found.end() :]
+        rest = rest if rest.split()[0].lower() in _RELATING else f"with {rest}"
+        things = (Relation(first.database, table.schema_name, table.name),)
+        second = _meant(rest, reader, things, only=True)
+        if second is not None:
+            both = f"({first.condition}) AND ({second.condition})"
+            return replace(first, condition=read_condition(both).sql(), sure=min(first.sure, second.sure))  # fmt: skip
+    return None
+
+
+def known_table_of(things: Things, schemas: tuple[DatabaseSchema, ...]) -> Table | None:
+    """The table whose rows are meant."""
+    schema = next((one for one in schemas if one.name == things.database), None)
+    return None if schema is None else schema.table(things.table)
+
+
+@dataclass(frozen=True)
+class _AllRows:
+    """All rows of a table, of which something is said."""
+
+    query: Query
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+    today: date | None
+
+
+def _not_taken_up(said: str, meant: Restriction, reader: RestrictionReader) -> tuple[str, ...]:
+    """The words that a condition does not answer to, though the question did that it was read in: a written comment."""
+    plain = Query(Rows((meant.things,)), (Count(),))
+    asked = joined(replace(plain, where=meant.where), reader.schemas)
+    if asked is None:
+        return ()
+    ground = _AllRows(plain, reader.schemas, reader.values, reader.today)
+    left = (*unread(said, ground, asked).words, *_glued(said, asked))
+    stated = {stem(word) for schema in reader.schemas for rule in schema.semantics.rules for word in split_name(rule.name)}  # fmt: skip
+    return tuple(one for one in left if stem(one.lower()) not in stated)
+
+
+def _glued(said: str, asked: Query) -> list[str]:
+    """The words of which only a number was read: `m3`."""
+    read = {one for part in asked.where for node in walk(part, inner=True) if isinstance(node, Comparison) for one in node.values}  # fmt: skip
+    return [one[0] for one in re.finditer(r"[^\W\d]+(\d+)\b", said) if int(one[1]) in read and not re.search(rf"(?<!\w){one[1]}\b", said)]  # fmt: skip
 
 
 def not_understood(
-    words: str,
+    said: str,
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
     things: tuple[str, Table],
@@ -73,20 +157,24 @@ def not_understood(
     """Which of some words about the rows of a table are not understood, in a sentence."""
     database, table = things
     relation = Relation(database, table.schema_name, table.name)
-    unread = RestrictionReader(schemas, values).unread(relation, words)
+    reader = RestrictionReader(schemas, values)
+    unread = reader.unread(relation, said)
     if unread.unknown:
-        said = listed([repr(one) for one in unread.unknown])
-        return f"No table, column or value here is called {said}."
+        strange = listed([repr(one) for one in unread.unknown])
+        return f"No table, column or value here is called {strange}."
     if unread.left_out:
         # `20 orders`: a number is left out where nothing is called what it counts.
         whole = [
-            re.search(rf"{re.escape(one)}(?: \w+)?" if one.isdigit() else re.escape(one), words)
+            re.search(rf"{re.escape(one)}(?: \w+)?" if one.isdigit() else re.escape(one), said)
             for one in unread.left_out
         ]
-        said = listed([repr(one[0]) for one in whole if one])
-        return f"I don't understand what {said} says of {table.name}, in {words!r}."
+        left = listed([repr(one[0]) for one in whole if one])
+        return f"I don't understand what {left} says of {table.name}, in {said!r}."
+    read = reader.of(relation, said) or reader.of_any(said)
+    if read is not None and (missed := _not_taken_up(said, read, reader)):
+        return f"I don't understand what {listed([repr(one) for one in missed])} says of {table.name}, in {said!r}."
     return (
-        f"I don't understand {words!r} as something that is so for each of {table.name}, or is not."
+        f"I don't understand {said!r} as something that is so for each of {table.name}, or is not."
     )
 
 

@@ -9,8 +9,8 @@ from tests.unit.analyst.worlds import World, are_right
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.correcting import corrected
-from oldhand.agent.analyst.correcting.covering import unread
 from oldhand.agent.analyst.correcting.examples import examples
+from oldhand.agent.analyst.covering.covering import unread
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.form import ColumnRef, Comparison
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oldhand.agent.analyst.correcting.beside import Beside, named_by, nodes_of
-from oldhand.agent.analyst.correcting.written import is_written
+from oldhand.agent.analyst.covering.beside import Beside, named_by, nodes_of
+from oldhand.agent.analyst.covering.written import is_written
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name

@@ -6,15 +6,16 @@ Of what is half understood nothing is taught: it is asked whether it was meant.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, cached_property
 from itertools import pairwise
+from typing import Protocol
 
-from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.beside import Beside, named_by, nodes_of
-from oldhand.agent.analyst.correcting.told import said_part
-from oldhand.agent.analyst.correcting.unasked import other_meanings, unasked
-from oldhand.agent.analyst.correcting.unread import Unread
-from oldhand.agent.analyst.correcting.written import begin_alike
+from oldhand.agent.analyst.covering.beside import Beside, named_by, nodes_of
+from oldhand.agent.analyst.covering.told import said_part
+from oldhand.agent.analyst.covering.unasked import other_meanings, unasked
+from oldhand.agent.analyst.covering.unread import Unread
+from oldhand.agent.analyst.covering.written import begin_alike
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import amounts_of, newcomers, relating, says_nothing
 from oldhand.agent.analyst.reaching import reaching
@@ -33,6 +34,8 @@ from oldhand.query.compiling.times import MONTHS
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node, Query
 from oldhand.query.walk import figures_of, relations, walk
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
 
 _TIMES = words("time.units") | words("correcting.times")
 _MONTHS = frozenset(map(str.lower, MONTHS))
@@ -48,12 +51,36 @@ _ORDERING = ("superlative", "most_common", *_PLACING)
 """Kinds of cues."""
 
 
+class Grounds(Protocol):
+    """The query of an answer, and what it rests on."""
+
+    @property
+    def query(self) -> Query:
+        """As it was asked."""
+        ...
+
+    @property
+    def schemas(self) -> tuple[DatabaseSchema, ...]:
+        """The databases that it may be about."""
+        ...
+
+    @property
+    def values(self) -> Values:
+        """What these hold."""
+        ...
+
+    @property
+    def today(self) -> date | None:
+        """When it was asked, where that is known."""
+        ...
+
+
 @dataclass(frozen=True)
 class SaidOfAnswer:
     """A correction of an answer, which may be read in several ways."""
 
     words: str
-    scene: Scene
+    scene: Grounds
 
     @cached_property
     def _known(self) -> Vocabulary:
@@ -88,7 +115,7 @@ class SaidOfAnswer:
             yield f"the different {new} of the {old}"
 
 
-def unread(said: str, scene: Scene, after: Query) -> Unread:
+def unread(said: str, scene: Grounds, after: Query) -> Unread:
     """What a correction says beyond the change to another query, and what the change does beyond the correction."""
     return SaidOfAnswer(said, scene).unread(after)
 
@@ -189,7 +216,11 @@ class _Covering(Beside):
         links, known = self.links, self.known
         known_ids = self.ids(self._asked) | self._repeated
         read = [m for m in links.columns if known_ids.intersection(named_by(m)) and self._is_held(m)]  # fmt: skip
-        read += [m for m in links.tables if self.tables.intersection(named_by(m))]
+        surer = [
+            m for m in links.columns if m.best.score >= WHOLE
+        ]  # a `comment` is no review where there are comments
+        things = (m for m in links.tables if not any(one.span.holds(m.span) and one.best.score > m.best.score for one in surer))  # fmt: skip
+        read += [m for m in things if self.tables.intersection(named_by(m))]
         held = [v for v in links.values for o in v.options if o.column in self.columns and (o.column in self._pinned or self.scalars.intersection(o.values))]  # fmt: skip
         kept = {self.after.limit} if "order" in self.kinds else set[int | None]()  # the 3 newest
         numbers = bits(one.said.mask for one in links.numbers if one.value in self.scalars | kept)
