@@ -7,7 +7,7 @@ from functools import cache
 
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import SCALES
+from oldhand.lexicon.tokens import SCALES, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import Column
 
@@ -99,6 +99,16 @@ def kinds_of(word: str) -> tuple[str, ...]:
     """The sorts of quantity that a word for something measured may mean: `length` is one of time, too."""
     full = word_lists().abbreviations.get(word, (word,))
     return tuple(meanings("units.measured").get(full[-1], "").split())
+
+
+@cache
+def _kinds_by_stem() -> Mapping[str, tuple[str, ...]]:
+    return {stem(word): tuple(kinds.split()) for word, kinds in meanings("units.measured").items()}
+
+
+def kinds_of_stem(said: str) -> tuple[str, ...]:
+    """The sorts of quantity that the stem of a word for something measured may mean; none for other words."""
+    return _kinds_by_stem().get(said, ())
 
 
 def likely_unit(column: Column, said: Unit, values: Sequence[float]) -> Unit | None:

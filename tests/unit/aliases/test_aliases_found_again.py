@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oldhand.agent.analyst.aliases.open_ends import learned_form
-from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.learning.recall import Recall
+from oldhand.lexicon.phrases import phrase_forms
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload
 from oldhand.settings import RecallSettings

@@ -10,10 +10,11 @@ from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, signals_of
 from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
+from oldhand.agent.analyst.likeliest import likeliest, named_columns
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.ranked import Ranked, by_other_keys, ranked, together
+from oldhand.agent.analyst.ranked import Ranked
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import (
@@ -23,11 +24,7 @@ from oldhand.agent.analyst.semantics.extending import (
 )
 from oldhand.agent.analyst.semantics.honouring import (
     IN_FULL,
-    adjectives,
-    as_things,
     by_what_is_stated,
-    honours,
-    narrowed_by,
     stated_nouns,
     words_read,
 )
@@ -38,7 +35,6 @@ from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.inclusions import without_inclusions
-from oldhand.lexicon.wording import is_past_form
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
@@ -51,8 +47,6 @@ from oldhand.sources.databases.values import Values
 
 LIMIT = 8
 """Candidates that are written out."""
-NAMED = 0.6
-"""How well a word must fit a column that a question names by it."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
@@ -171,51 +165,40 @@ def understand(
     if plain is not schemas:
         links = by_what_is_stated(links, words, plain)
     asked = Asked(links, words)
-    named = _named_columns(links, words)
-    found = ranked(asked, learned().weights)
-    if nouns:
-        found = together(found, _of_nouns(asked, nouns, plain))
-    if plain is not schemas:
-        said = _named_columns(links, words, IN_FULL)
-        beside = adjectives(links, words, said, plain)
-        found = [one for one in found if honours(one.query, said, beside, plain)] or found
+    found = likeliest(asked, nouns, plain, schemas)
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
-    belief = confidence(signals)
     doubts: Mapping[str, int] = found[0].broken if found else {}
-    if KEYS in doubts:
-        found[1:1] = by_other_keys(asked, found[0])
-    origins = Origins(asked, learned().weights)
-    each = bool(links.cues_of("group", "per"))
-    candidates = tuple(
-        _meant(_candidate(item, schemas, origins), named, plain, schemas, each=each)
-        for item in found[:limit]
-    )
+    candidates = _candidates(asked, found[:limit], plain, schemas)
+    read = (*_resting_on(links, words, found[0]), *words_read(found[0].query, defined)) if found else ()  # fmt: skip
     return Understanding(
         question,
         candidates,
         notes_on(links, words, found[0].query) if found else (),
         tuple(dict.fromkeys(token.text for token in unknown)),
-        belief,
+        confidence(signals),
         _databases(candidates, links, words),
         signals,
         _left_out(links, doubts) if found else (),
         COMPARED in doubts,
         _apart(asked, found[0]) if found else (),
-        (*_resting_on(links, words, found[0]), *words_read(found[0].query, defined))
-        if found
-        else (),
+        read,
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
     )
 
 
-def _of_nouns(
-    asked: Asked, nouns: Sequence[Alias], plain: tuple[DatabaseSchema, ...]
-) -> list[Ranked]:
-    """The queries in which words that stand for rows name nothing but these."""
-    bare = Asked(as_things(asked.links, asked.vocabulary, nouns), asked.vocabulary)
-    found = ((one, narrowed_by(one.query, nouns, plain)) for one in ranked(bare, learned().weights))
-    return [replace(one, query=query) for one, query in found if query is not None]
+def _candidates(
+    asked: Asked,
+    found: Sequence[Ranked],
+    plain: tuple[DatabaseSchema, ...],
+    schemas: tuple[DatabaseSchema, ...],
+) -> tuple[Candidate, ...]:
+    """The queries written out, as people here mean them."""
+    named = named_columns(asked.links, asked.vocabulary)
+    origins = Origins(asked, learned().weights)
+    each = bool(asked.links.cues_of("group", "per"))
+    made = (_candidate(item, schemas, origins) for item in found)
+    return tuple(_meant(one, named, plain, schemas, each=each) for one in made)
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
@@ -258,14 +241,6 @@ def _meant(
     meant = totalled(dated(query, named, schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
-
-
-def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
-    """The columns that a question names so well."""
-    told = [option.id for one in links.columns for option in one.options if option.score >= fit]
-    deeds = (one.stem for one in links.tokens if is_past_form(one.lower))
-    told += [hit.column for one in deeds for hit in words.hits(one) if hit.column >= 0 and words.columns[hit.column].temporal]  # fmt: skip
-    return frozenset(ref for one in told if isinstance(ref := words.columns[one].ref, ColumnRef))
 
 
 def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:

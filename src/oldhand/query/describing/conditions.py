@@ -19,10 +19,9 @@ from oldhand.query.describing.nouns import (
     one_of,
     owner_of,
     place_of,
-    role_by,
-    role_of,
     said_name,
 )
+from oldhand.query.describing.roles import article, in_their_role, role_by, role_of
 from oldhand.query.describing.terms import Terms
 from oldhand.query.describing.values import (
     DAY,
@@ -101,7 +100,7 @@ class Conditions(Terms):
         if is_deed(role):
             return f"{role} {bare or f'{plural(human(other.table))} {said}'}"
         if role:
-            return f"with {role} {bare}" if bare else f"with {_article(role)}{role} {said}"
+            return f"with {role} {bare}" if bare else f"with {article(role)}{role} {said}"
         if main is not None and other.table == main.table and self.rows is not None:
             return f"of {bare}" if bare else f"of those {said}"
         word = link(main, other, self.rows) if main is not None and self.rows is not None else "of"
@@ -220,8 +219,7 @@ class Conditions(Terms):
             return f"with {'known' if known else 'unknown'} {self.term(left)}"
         name = said_name(left.name) if self.exact else said_name(left.name).removesuffix(" id")
         several = name.endswith("s") and not name.endswith("ss")
-        article = "" if several else _article(name)
-        return f"{'with' if known else 'without'} {article}{name}"
+        return f"{'with' if known else 'without'} {'' if several else article(name)}{name}"
 
     def _other_side(self, it: Comparison) -> str:
         if it.query is None:
@@ -247,7 +245,7 @@ class Conditions(Terms):
                 said = f"nobody's {role}" if it.none else f"the {role} of others"
                 return f"that are {said} {inner.conditions(where)}".rstrip()
             if not query.having and (role := role_by(shown, left.of, self.schemas)):
-                return _in_their_role(role, inner.things(where, {shown.of}), none=it.none)
+                return in_their_role(role, inner.things(where, {shown.of}), none=it.none)
             if partner == shown.of and is_same_column(left, shown) and not query.having:
                 return f"{'not ' if it.none else ''}among {inner.things(where, set(), 'those')}"
             if is_obvious_key(left, shown, self.schemas):
@@ -316,15 +314,3 @@ def _is_flag(it: Comparison, name: str, *, exact: bool) -> bool:
         return False
     asks = not exact and said_name(name).startswith(("is ", "has ")) and it.values[0] in (0, 1)
     return asks or isinstance(it.values[0], bool)
-
-
-def _article(noun: str) -> str:
-    return "an " if noun[:1] in "aeiou" else "a "
-
-
-def _in_their_role(role: str, things: str, *, none: bool) -> str:
-    """`That are no origin station of trains`, `without tickets created by them`."""
-    if not is_deed(role):
-        return f"that are {'no' if none else 'the'} {role} of {things}"
-    first = role.partition(" ")[0]
-    return f"{'without' if none else 'with'} {things} {first if is_deed(first) else role} them"

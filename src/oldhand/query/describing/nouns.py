@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.naming import key_words, name_words, shared_prefix
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Has, Join, Predicate, Query, Relation, Rows, Share
@@ -101,29 +100,6 @@ def is_deed(role: str) -> bool:
     return bool(words) and not _BEFORE.isdisjoint((words[0], words[-1]))
 
 
-def role_of(relation: Relation, rows: Rows, schemas: Schemas) -> str:
-    """What the rows of a relation are to those that refer to them; empty where nothing tells them from others.
-
-    A role without a name is called after the key that leads to it, where others lead there, too.
-    """
-    if relation.role and not relation.role.isdecimal():
-        return relation.role
-    for join in rows.joins:
-        if join.right == relation and len(join.keys) == 1:
-            key = ColumnRef(join.left, join.keys[0][0])
-            return role_by(key, relation, schemas)
-    return ""
-
-
-def role_by(key: ColumnRef, relation: Relation, schemas: Schemas) -> str:
-    """What a key that leads to the rows of a relation makes of them: the `origin station` of trains; empty where it is the only one."""
-    beside = place_of(key.of) != place_of(relation)
-    several = beside and len({*_ways(key.of, relation, schemas)}) > 1
-    own = key_words(key.name)
-    told = [word for word in own if stem(word) not in name_words(relation.table)]
-    return " ".join(own) if told and (several or relation.role) else ""
-
-
 def one_of(relation: Relation) -> str:
     """What a row of a relation stands for, in the singular."""
     return singular(noun(relation))
@@ -201,7 +177,7 @@ def referred(column: ColumnRef, schemas: Schemas) -> Relation | None:
     return None
 
 
-def _ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
+def ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
     """The columns over which the rows of one relation refer to those of another."""
     table = known_table(one, schemas)
     for key in table.foreign_keys if table is not None else ():
@@ -215,7 +191,7 @@ def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
         (one.table, two.table, keys)
         for one in rows.relations
         for two in rows.relations
-        for keys in _ways(one, two, schemas)
+        for keys in ways(one, two, schemas)
     }
     known = [join for join in rows.joins if _sides(join) & ways]
     plain = known if len(known) == len(ways) else []
@@ -244,7 +220,7 @@ def is_obvious_key(column: ColumnRef, other: ColumnRef, schemas: Schemas) -> boo
     ways = [
         (one, keys)
         for one, two in ((column.of, other.of), (other.of, column.of))
-        for keys in _ways(one, two, schemas)
+        for keys in ways(one, two, schemas)
     ]
     if ways:
         (one, keys), *more = ways

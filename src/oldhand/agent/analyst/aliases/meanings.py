@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.lexicon.phrases import phrase_forms
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
 from oldhand.record.effect import Alias, spoken_as

@@ -17,10 +17,10 @@ from oldhand.agent.analyst.aliases.used import (
     forms_of,
 )
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.links import Links, Mention, Span, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.phrases import phrase_forms
 from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.record.phrases import same_phrase
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from unicodedata import combining, normalize
 
 from oldhand.agent.analyst.words.entries import WordHit, holding_all
 from oldhand.agent.analyst.words.links import (
@@ -15,8 +13,8 @@ from oldhand.agent.analyst.words.links import (
     ValueOption,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.tokens import Token, stem, tokenise
-from oldhand.lexicon.wordlists import word_lists
+from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms, word_form
+from oldhand.lexicon.tokens import Token
 from oldhand.record.effect import Alias
 
 MOST = 32
@@ -60,7 +58,7 @@ def spoken_in(
 def _all_spoken(
     tokens: Sequence[Token], aliases: Iterable[Alias], words: Vocabulary
 ) -> Iterator[SpokenPhrase]:
-    forms = [_form(token.lower) for token in tokens]
+    forms = [word_form(token.lower) for token in tokens]
     for alias in aliases:
         phrase = phrase_forms(alias.phrase)
         last = len(forms) - len(phrase)
@@ -84,18 +82,6 @@ def defined_in(question: str, aliases: Sequence[Alias]) -> tuple[Alias, ...]:
     return tuple(alias for alias in defined if ends_of(alias.phrase, forms))
 
 
-def spoken_forms(question: str) -> tuple[str, ...]:
-    """The words of a question as those of phrases are compared; what is quoted is none."""
-    return tuple("" if token.quoted else _form(token.lower) for token in tokenise(question))
-
-
-def ends_of(phrase: str, forms: Sequence[str]) -> list[int]:
-    """Where a phrase ends, each time that it stands among the words of a question."""
-    sought = phrase_forms(phrase)
-    ends = range(len(sought), len(forms) + 1) if sought else ()
-    return [end for end in ends if tuple(forms[end - len(sought) : end]) == sought]
-
-
 def target_ids(alias: Alias, words: Vocabulary) -> tuple[int, int] | None:
     """Numbers of the table and of the column (-1 for none) that an alias points to; None when they are gone."""
     for entry in words.tables:
@@ -111,23 +97,6 @@ def target_ids(alias: Alias, words: Vocabulary) -> tuple[int, int] | None:
             if words.columns[column].column.name.casefold() == folded:
                 return entry.id, column
     return None
-
-
-@lru_cache(maxsize=4096)
-def phrase_forms(phrase: str) -> tuple[str, ...]:
-    """The words of a phrase as they are compared.
-
-    >>> phrase_forms("Top clients")
-    ('top', 'client')
-    """
-    return tuple(_form(token.lower) for token in tokenise(phrase) if token.is_word)
-
-
-@lru_cache(maxsize=16384)
-def _form(word: str) -> str:
-    plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
-    base = stem(plain)
-    return word_lists().irregular.get(base, base)
 
 
 def phrase_hits(spoken: Sequence[SpokenPhrase], words: Vocabulary) -> Iterator[tuple[int, WordHit]]:

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from oldhand.agent.analyst.linking.spoken import ends_of, spoken_forms
 from oldhand.agent.analyst.semantics.extending import column_of, rule_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.phrases import ends_of, spoken_forms
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.wording import singular
 from oldhand.query.form import ColumnRef, Comparison, Node, Query, Relation

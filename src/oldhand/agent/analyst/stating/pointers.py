@@ -39,7 +39,7 @@ _INVENTED = "zzq"
 _COMPUTING = words("rules.formulas") | meanings("rules.computing").keys()
 _PRONOUNS = words("rules.doing")
 _BOUNDS = (
-    frozenset(one.split("-")[-1] for one in meanings("rules.comparing")).union(NUMBER_WORDS, _COMPUTING)
+    frozenset(one.rpartition("-")[2] for one in meanings("rules.comparing")).union(NUMBER_WORDS, _COMPUTING)
     | words("rules.having") | words("rules.relating")
 ) - words("rules.within_names")  # fmt: skip
 """Words before the phrase that names a column, whatever the sentence is."""

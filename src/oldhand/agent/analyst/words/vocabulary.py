@@ -29,7 +29,6 @@ from oldhand.agent.analyst.words.shortened import (
     SYNONYM,
 )
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
-from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import name_words, shared_prefix, written_out
 from oldhand.lexicon.splitting import split_name
@@ -37,7 +36,7 @@ from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
-from oldhand.query.units import called
+from oldhand.query.units import called, kinds_of_stem
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
 NUMBERED = 0.67
@@ -45,9 +44,6 @@ NUMBERED = 0.67
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
 _NAME, _FIRST, _LAST = ("name",), ("first", "name"), ("last", "name")
-
-_MEASURED = {stem(word): kinds.split() for word, kinds in meanings("units.measured").items()}
-"""Words for something measured, each with the sorts of quantity that it may be of."""
 
 
 class Vocabulary:
@@ -274,9 +270,9 @@ class Vocabulary:
 
     def _may_measure(self, hit: WordHit, said: str) -> bool:
         """False for a column of minutes by `distance`: a word like `length` may be of both."""
-        kinds = _MEASURED.get(said)
+        kinds = kinds_of_stem(said)
         unit = self.columns[hit.column].unit if hit.column >= 0 and kinds else None
-        return kinds is None or unit is None or unit.kind in kinds
+        return unit is None or unit.kind in kinds
 
     def _may_be_meant(self, hit: WordHit) -> bool:
         """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
