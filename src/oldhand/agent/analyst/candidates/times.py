@@ -134,7 +134,7 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.of_deal", float(entry.table in asked.deals)),
         ("date.own_name", float(_is_its_own(asked, entry))),
         ("date.end", float(bool(_ENDS & entry.words))),
-        ("date.of_counted", float(_is_counted(asked, entry))),
+        ("date.of_counted", float(_is_counted(asked, entry) or _is_of_number(asked, entry, span))),
     )
 
 
@@ -148,6 +148,20 @@ def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
     did = [one for one in asked.links.tables[:1] if asked.word(one.span.end) in _DID]
     counted = asked.links.cues_of("count") and (did or asked.links.cues_of("per", "group"))
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
+
+
+def _is_of_number(asked: Asked, entry: ColumnEntry, span: Span) -> bool:
+    """True for the day of a visit in `the most visits in 2025` and `more than 2 visits in 2025`: not that of whoever had them."""
+    numbers = {number.said.end for number in asked.links.numbers}
+    return any(
+        m.best.id == entry.table
+        and 0 <= span.start - m.span.end <= 1
+        and (
+            m.span.start in numbers
+            or asked.cue_before(m.span.start, 0, "superlative", "most_count") is not None
+        )
+        for m in asked.links.tables
+    )
 
 
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:

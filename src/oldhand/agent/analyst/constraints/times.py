@@ -10,7 +10,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
 from oldhand.lexicon.wording import is_past_form
-from oldhand.query.form import DatePart, Elapsed, Ratio
+from oldhand.query.form import Comparison, DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
@@ -58,11 +58,24 @@ def no_day_of_lasting_things(one: Hypothesis) -> int:
 def time_of_what_is_measured(one: Hypothesis) -> int:
     """`Total price by club in 2021` by the year in which clubs opened, where what has the price has a year of its own."""
     asked, dates = one.asked, one.asked.links.dates
-    measured = {entry.table for entry in one.measured("sum", "avg")} if dates else set[int]()
+    query = one.query
+    narrowed = (c.left for c in query.having if isinstance(c, Comparison))
+    terms = (*query.select, *(order.by for order in query.order), *narrowed) if dates else ()
+    figures = asked.entries(t for t in terms if function_of(t) in ("sum", "avg"))
+    measured = {entry.table for entry in figures} or _counted(one)
     days = [entry for entry in one.compared() if _is_time(entry)]
     own = (e for e in asked.vocabulary.columns if e.table in measured and _is_time(e))
     elsewhere = any(day.table not in measured and not one.names(day) for day in days)
     return spans(dates) if elsewhere and any(own) else 0
+
+
+def _counted(one: Hypothesis) -> set[int]:
+    """The tables whose rows things are ranked or compared by how many there are of them, right before a time."""
+    choices = (*one.draft.of("order"), *one.draft.of("having"))
+    counted = {c.table for c in choices if c.table >= 0} & one.tables
+    starts = {date.span.start for date in one.asked.links.dates}
+    beside = (m for m in one.asked.links.tables if starts & {m.span.end, m.span.end + 1})
+    return counted & {mention.best.id for mention in beside}
 
 
 def time_of_the_deed(one: Hypothesis) -> int:
