@@ -20,11 +20,12 @@ from oldhand.agent.analyst.candidates.hierarchy import hierarchy_slots
 from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
+from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.sales import deed_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import rate_slots, share_slots
-from oldhand.agent.analyst.candidates.states import presence_slots, state_slots
+from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots

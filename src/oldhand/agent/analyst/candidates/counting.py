@@ -69,8 +69,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
         if asked.is_thing(mention, 0.95) or grouped or valued or flag:
             continue
         for option in mention.options[:3]:
-            if cue.kind == "how_much" or not _is_paid_for(asked, mention, option):
-                choices.extend(_count_column(asked, cue, mention, option, gap))
+            choices.extend(_count_column(asked, cue, mention, option, gap))
     if cue.kind == "how_much":
         choices.extend(_sums(asked, cue))
     choices.extend(pieces_counted(asked, cue))
@@ -86,7 +85,7 @@ def _is_paid_for(asked: Asked, mention: Mention, option: LinkOption) -> bool:
     """True for the tickets of a `ticket_price`: who asks how many there are asks for no money."""
     entry, said = asked.column(option.id), {asked.links.tokens[p].stem for p in mention.span.places}
     in_money = entry.unit is not None and entry.unit.kind == "money"
-    money = _MONEY | (_COINS if in_money else frozenset())
+    money = _MONEY | _COINS if in_money else _MONEY
     return not money.isdisjoint(entry.forms[0]) and money.isdisjoint(said)
 
 
@@ -194,6 +193,8 @@ def _count_rows(
 def _count_column(
     asked: Asked, cue: Cue, mention: Mention, option: LinkOption, gap: int
 ) -> Iterator[Choice]:
+    if cue.kind != "how_much" and _is_paid_for(asked, mention, option):
+        return
     entry = asked.column(option.id)
     used = cue.span.mask | mention.span.mask
     distinct = asked.cue_before(mention.span.start, 1, "distinct") is not None

@@ -11,15 +11,16 @@ from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import DateMention, Span
+from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
 _OF_TWO = words("comparing.of_two_times")
+_ONE, _LEADING = words("function_words.one"), words("places.prepositions") - {"with"}
 _YEARS = range(1500, 2200)
 
 
@@ -134,7 +135,10 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.of_deal", float(entry.table in asked.deals)),
         ("date.own_name", float(_is_its_own(asked, entry))),
         ("date.end", float(bool(_ENDS & entry.words))),
-        ("date.of_counted", float(_is_counted(asked, entry) or _is_of_number(asked, entry, span))),
+        (
+            "date.of_counted",
+            float(_is_counted(asked, entry) or entry.table in had_then(asked, span)),
+        ),
     )
 
 
@@ -150,18 +154,17 @@ def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
 
 
-def _is_of_number(asked: Asked, entry: ColumnEntry, span: Span) -> bool:
-    """True for the day of a visit in `the most visits in 2025` and `more than 2 visits in 2025`: not that of whoever had them."""
-    numbers = {number.said.end for number in asked.links.numbers}
-    return any(
-        m.best.id == entry.table
-        and 0 <= span.start - m.span.end <= 1
-        and (
-            m.span.start in numbers
-            or asked.cue_before(m.span.start, 0, "superlative", "most_count") is not None
-        )
-        for m in asked.links.tables
-    )
+def had_then(asked: Asked, span: Span) -> Iterator[int]:
+    """The thing that somebody had or did at a time: the visits of `had a visit in Rome in 2025`, but not those of `by visitors in 2025`."""
+    flags = (m for m in asked.links.columns if asked.column(m.best.id).is_flag)
+    told = spans((*asked.links.values, *flags)) | asked.marked(STOP_WORDS)
+    before = [m for m in asked.links.tables if m.span.end <= span.start]
+    for mention in before[-1:] if len(before) > 1 else ():
+        start = mention.span.start
+        start -= asked.word(start - 1) in _ONE
+        near = all(told >> place & 1 for place in range(mention.span.end, span.start))
+        if near and asked.word(start - 1) not in _LEADING:
+            yield mention.best.id
 
 
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:

@@ -2,6 +2,7 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.contrast import says_both
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -103,7 +104,8 @@ def kind_shown_of_itself(one: Hypothesis) -> int:
         matched = {option.column for option in value.options} & compared
         owners = {asked.column(column).table for column in matched}
         alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
-        if alone and owners and one.shown and not owners & one.shown:
+        kinds = things_of_kind(asked, value).keys() if alone else set[int]()
+        if alone and owners and one.shown and not (owners | kinds) & one.shown:
             return value.span.mask
     return 0
 

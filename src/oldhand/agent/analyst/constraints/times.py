@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.lateness import is_same_day
+from oldhand.agent.analyst.candidates.times import had_then
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
@@ -62,20 +63,14 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
     narrowed = (c.left for c in query.having if isinstance(c, Comparison))
     terms = (*query.select, *(order.by for order in query.order), *narrowed) if dates else ()
     figures = asked.entries(t for t in terms if function_of(t) in ("sum", "avg"))
-    measured = {entry.table for entry in figures} or _counted(one)
+    measured = {entry.table for entry in figures} or {
+        thing for date in dates for thing in had_then(asked, date.span)
+    }
+    measured &= one.tables
     days = [entry for entry in one.compared() if _is_time(entry)]
     own = (e for e in asked.vocabulary.columns if e.table in measured and _is_time(e))
     elsewhere = any(day.table not in measured and not one.names(day) for day in days)
     return spans(dates) if elsewhere and any(own) else 0
-
-
-def _counted(one: Hypothesis) -> set[int]:
-    """The tables whose rows things are ranked or compared by how many there are of them, right before a time."""
-    choices = (*one.draft.of("order"), *one.draft.of("having"))
-    counted = {c.table for c in choices if c.table >= 0} & one.tables
-    starts = {date.span.start for date in one.asked.links.dates}
-    beside = (m for m in one.asked.links.tables if starts & {m.span.end, m.span.end + 1})
-    return counted & {mention.best.id for mention in beside}
 
 
 def time_of_the_deed(one: Hypothesis) -> int:

@@ -91,7 +91,9 @@ class ColumnEntry:
     def counts_sold(self) -> bool:
         """True for whole numbers that are called after a sale: `copies_sold`, and no `sold_for`."""
         whole = self.column.kind is Kind.INTEGER and self.measures
-        return whole and not _SOLD.isdisjoint(self.forms[0]) and _NO_PIECES.isdisjoint(self.forms[0])
+        return (
+            whole and not _SOLD.isdisjoint(self.forms[0]) and _NO_PIECES.isdisjoint(self.forms[0])
+        )
 
     @property
     def textual(self) -> bool:
