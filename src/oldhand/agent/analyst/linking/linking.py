@@ -10,7 +10,7 @@ from typing import Literal
 from oldhand.agent.analyst.linking.word_hits import word_hits
 from oldhand.agent.analyst.linking.written import but_deeds, written
 from oldhand.agent.analyst.words.entries import WordHit
-from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, MEANT, NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -300,9 +300,11 @@ def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Ment
             option = LinkOption(link.item, link.score * share, near.get(link, 0.0))
             if link.item not in best or _rank(option) > _rank(best[link.item]):
                 best[link.item] = option
-        whole = max(option.score for option in best.values()) >= WHOLE
-        kept = (o for o in best.values() if not whole or o.score > PARTIAL or o.nearness >= NEAR)
-        options = sorted(kept, key=_rank, reverse=True)
+        most = max(option.score for option in best.values())
+        kept = [o for o in best.values() if most < WHOLE or o.score > PARTIAL or o.nearness >= NEAR]
+        # A pay rate is no `cost`, however near it stands, where a column is called so.
+        likely = MEANT * most if most >= ASKED_FOR else 0.0
+        options = sorted(kept, key=lambda o: (o.score >= likely, *_rank(o)), reverse=True)
         yield Mention(anchor.span, tuple(options[:KEPT]))
 
 
