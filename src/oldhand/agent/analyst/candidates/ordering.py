@@ -48,7 +48,9 @@ def _by_adjective(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`Most expensive first`, `oldest first`: by what the adjective measures, the end first that it names."""
     computed = asked.links.cues_of("count", "how_much", "share", *AGGREGATES)
     said = asked.words(cue.span.start, cue.span.end) if not computed else []
-    adjectives = [adjective_of(word) or word for word in said[:-1]] if said[-1:] == ["first"] else []
+    adjectives = (
+        [adjective_of(word) or word for word in said[:-1]] if said[-1:] == ["first"] else []
+    )
     for option, upwards in (one for word in adjectives[-1:] for one in measured(asked, word)):
         if option.nearness < _OWN:
             continue

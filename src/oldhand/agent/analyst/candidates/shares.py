@@ -41,8 +41,7 @@ _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
 _SAID_LAST = ("as", "in")
 """They open a share that is said behind its whole: payments by method as a percentage."""
-_SHARE = Share(())
-_ALIKE = 5
+_SHARE, _ALIKE = Share(()), 5
 """Letters that two words share at their beginning when the one is made of the other."""
 _RATES = words("asking.rates")
 
@@ -68,8 +67,8 @@ def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
             yield select(asked, cue.span.start, used, features, _SHARE, table=option.id)
     starts = () if near else (cue.span.end, cue.span.end + 1)
     for value in (value for value in asked.links.values if value.span.start in starts):
-        for table, score in things_of_kind(asked, value).items():
-            yield select(asked, cue.span.start, cue.span.mask, (("share.of", score),), _SHARE, table=table)  # fmt: skip
+        for table, sure in things_of_kind(asked, value).items():
+            yield select(asked, cue.span.start, cue.span.mask, (("share.of", sure),), _SHARE, table=table)  # fmt: skip
 
 
 def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -11,7 +11,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
 from oldhand.lexicon.wording import is_past_form
-from oldhand.query.form import Comparison, DatePart, Elapsed, Ratio
+from oldhand.query.form import Comparison, Count, DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
@@ -66,11 +66,21 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
     measured = {entry.table for entry in figures} or {
         thing for date in dates for thing in had_then(asked, date.span)
     }
+    chosen = one.draft.of("select")
+    measured |= {c.table for c in chosen if c.terms == (Count(),) and c.table >= 0}
     measured &= one.tables
     days = [entry for entry in one.compared() if _is_time(entry)]
     own = (e for e in asked.vocabulary.columns if e.table in measured and _is_time(e))
-    elsewhere = any(day.table not in measured and not one.names(day) for day in days)
+    elsewhere = any(
+        d.table not in measured and not (one.names(d) or _is_told(one, d)) for d in days
+    )
     return spans(dates) if elsewhere and any(own) else 0
+
+
+def _is_told(one: Hypothesis, day: ColumnEntry) -> bool:
+    """True for the day of things that stand right before a time: `visits of members who joined`, `films from 2023`."""
+    ends = {m.span.end for m in one.asked.links.tables if m.best.id == day.table}
+    return any({date.span.start, date.span.start - 1} & ends for date in one.asked.links.dates)
 
 
 def time_of_the_deed(one: Hypothesis) -> int:

@@ -70,12 +70,34 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
     read = (subject(scene.query, scene.question), *scene.query.rows.relations)
     names = [plural(human(relation.role or relation.table)) for relation in read]
     things = next((name for name in names if name in rest.casefold()), names[0])
-    said = re.sub(rf"\b(those|these) {things}\b|\b(they|them)\b", things, rest, flags=re.IGNORECASE)
+    said = re.sub(
+        rf"\b(those|these) {things}\b|\b(they|them|it|he|she|him)\b",
+        things,
+        rest,
+        flags=re.IGNORECASE,
+    )
     said = re.sub(r"\btheir (\w+)", rf"\1 of {things}", said)
     asked = scene.asked(said) if said != rest else None
     if rows is None or rows.group or asked is None or asked.compound or asked.limit is not None:
         return None
     return reduce(also, rows.where, asked)
+
+
+def asked_there(scene: Scene, rest: str) -> Query | None:
+    """What is asked of the place that was spoken of, as in `what did the rooms there cost?`: where the rows before were."""
+    asked, told = scene.asked(re.sub(r"\s*\bthere\b", "", rest)), _told_of(scene.query)
+    if asked is None or asked.compound or asked.limit is not None or not told:
+        return None
+    return reduce(also, told, asked)
+
+
+def _told_of(query: Query) -> tuple[Predicate, ...]:
+    """What is known of the rows behind an answer; of the first groups, that they are those."""
+    if query.limit is None and not (query.having or query.each):
+        return query.where
+    first = query.select[0]
+    named = isinstance(first, ColumnRef) and query.group == (first,)
+    return (Has(first, replace(query, select=(first,), names=())),) if named else ()
 
 
 def also(query: Query, condition: Predicate) -> Query:
