@@ -137,8 +137,10 @@ def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choi
         span: the number.
         comparison: the words that compare it.
     """
-    if comparison.operator != "=":
+    money = comparison.unit is None or comparison.unit.kind == "money"
+    if comparison.operator != "=" and money:
         yield from _of_worth(asked, span, comparison)
+    if comparison.operator != "=":
         yield from _of_columns(asked, span, comparison)
     yield from _of_pieces(asked, span, comparison)
     if asked.word(span.end) in ("time", "times"):
@@ -185,7 +187,8 @@ def _of_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choi
 def _added_up(
     asked: Asked, comparison: Compared, column: int, features: Features, used: int
 ) -> Choice:
-    condition = comparison.of(Aggregate("sum", asked.ref(column)))
+    compared = comparison.for_column(asked.column(column), named=True) or comparison
+    condition = compared.of(Aggregate("sum", asked.ref(column)))
     return having(asked, comparison.start, comparison.used | used, features, condition)
 
 

@@ -163,7 +163,8 @@ def had_then(asked: Asked, span: Span) -> Iterator[int]:
         start = mention.span.start
         start -= asked.word(start - 1) in _ONE
         near = all(told >> place & 1 for place in range(mention.span.end, span.start))
-        if near and asked.word(start - 1) not in _LEADING:
+        grouped = asked.cue_before(mention.span.start, 1, "per", "group", "by")
+        if near and grouped is None and asked.word(start - 1) not in _LEADING:
             yield mention.best.id
 
 
