@@ -165,14 +165,16 @@ def _fixed(scene: Scene) -> Query | None:
     return replace(query, where=(few,), limit=None, offset=0, each=())
 
 
-def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
-    """The same rows in the order of a column, or of what is computed."""
+def ordered_by(scene: Scene, way: str, by: str = "") -> Query | None:
+    """The same rows in the order of a column, or of what is computed; without a name, of what they were sorted by before."""
     query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None
+    if not by and (known := [*computed, *(order.by for order in query.order)]):
+        return replace(query, order=(Order(known[0], goes_down(way, known[0])),))
     if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", by):
         return replace(query, order=(Order(computed[0], goes_down(way)),))
-    term = next(iter(scene.named(by)), None)
+    term = next(iter(scene.named(by)), None) if by else None
     if computed and term not in query.group:
         term = next((o for o in computed if term is not None and attribute(o) == term), None)
     if term is None or (query.distinct and term not in query.select):

@@ -45,13 +45,15 @@ _REFERRING = re.compile(
     rf"|\b(are|were|do|did|have|is|was) (they|those|these|them)\b|^(who|what|which) (are|were) (they|those|these)\b|^(and )?their\b"
     rf"|^(what|where) (are|is) (their|its)\b|^(show|list|give)( me)? (their|its)\b"
 )
+_WAY = r"(in )?(desc|asc)\w*( order)?|(the )?(\w+est|(most|least|best|worst)( \w+)?|high|low|large|small|new|old) first|(from )?(the )?(\w+est|most|least|fewest|high|low|large|small|new|old|cheap|expensive) to (the )?(most |least )?\w+"
+"""Which end of an order comes first."""
 _SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
 _THE_MOST = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))+ (?P<what>the (most|least|fewest|\w+est) \w.*)$"
 _OF_GROUPS = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))* the (?P<degree>most|least|fewest|\w+est)( ones?)?$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
     rf"|^(only|just|also|plus) .+|.+ (too|as well)$|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
-    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}|{_OF_GROUPS.replace('?P<degree>', '')}"
+    rf"|^(sorted|sort|order|ordered|rank) by .+|^(sort|order|rank)( {_THEM})?,? ({_WAY})$|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}|{_OF_GROUPS.replace('?P<degree>', '')}"
 )
 
 
@@ -199,7 +201,8 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", editing.first_rows),
     (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", editing.first_rows),
     (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
-    (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
+    (rf"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>{_WAY}))?$", editing.ordered_by),
+    (rf"^(and |now |please )*(sort|order|rank)(ed)?( {_THEM})?,? ?(?P<way>{_WAY})$", editing.ordered_by),
     (r"^(in )?reverse( the order)?$", editing.reversed_rows),
     (_OF_GROUPS, extreme_groups),
     (_SUPERLATIVE, editing.superlative),
