@@ -17,6 +17,7 @@ from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.hierarchy import hierarchy_slots
+from oldhand.agent.analyst.candidates.latest import latest_slots
 from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
@@ -35,7 +36,7 @@ from oldhand.query.walk import columns
 
 WIDTH = 48
 _MAKERS = (
-    superior_slots, own_group_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
+    superior_slots, own_group_slots, latest_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
     state_slots, superlative_slots, average_slots, worth_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,
