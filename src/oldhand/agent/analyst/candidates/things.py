@@ -18,7 +18,7 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
 from oldhand.agent.analyst.candidates.payers import payers
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS, asked_again
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
@@ -119,7 +119,7 @@ def _which_again(asked: Asked) -> int:
     asking = (i for i in range(1, len(asked.links.tokens)) if asked.word(i) in ("which", "what"))
     opens = asked.word(0) in ("which", "what", "who")
     again = (i for i in asking if opens and asked.word(i - 1) not in ("and", ",", "or"))
-    return next((i for i in again if asked.links.regions[i] == "S"), -1)
+    return next((i for i in again if asked.links.regions[i] == "S"), asked_again(asked))
 
 
 def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Expression) -> Choice:

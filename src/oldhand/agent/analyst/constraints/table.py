@@ -81,6 +81,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     asked_for.both_that_are_compared,
     understood.no_word_read_twice,
     shown.nothing_asked_for_left_out,
+    shown.both_that_are_asked,
     shown.things_and_no_amounts,
     shown.kind_of_those_that_are_missing,
     understood.no_name_half_read,
