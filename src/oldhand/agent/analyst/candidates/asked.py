@@ -18,9 +18,8 @@ from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
-_SELLING, _DOING = words("verbs.selling"), words("verbs.do")
+_SELLING, _DOING, _TRAFFIC = words("verbs.selling"), words("verbs.do"), words("sorting.of_traffic")
 _BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
-_TRAFFIC = words("sorting.of_traffic")
 _TOLD = 2.0  # how surely a key is wanted that words tell
 
 

@@ -28,6 +28,7 @@ from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import rate_slots, share_slots
 from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
+from oldhand.agent.analyst.candidates.than_named import than_named_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
 from oldhand.agent.analyst.candidates.versus import versus_slots
@@ -36,7 +37,7 @@ from oldhand.query.walk import columns
 
 WIDTH = 48
 _MAKERS = (
-    superior_slots, own_group_slots, latest_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
+    superior_slots, own_group_slots, latest_slots, than_named_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
     state_slots, superlative_slots, average_slots, worth_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
-from oldhand.query.form import Count
+from oldhand.query.form import Comparison, Count
 from oldhand.query.walk import is_measure
 
 _DOING = words("verbs.do")
@@ -141,7 +141,9 @@ def value_of_the_thing_behind_it(one: Hypothesis) -> int:
 
 def both_that_are_compared(one: Hypothesis) -> int:
     """`More customers in Rome or in Bonn` without a number for each of them."""
-    if one.rests_on("versus.count"):
+    compared = (*one.query.where, *one.query.having)
+    with_one = any(isinstance(c, Comparison) and c.query is not None for c in compared)
+    if with_one or one.rests_on("versus.count"):
         return 0
     links = one.asked.links
     if without := _with_and_without(one):

@@ -79,7 +79,12 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
 
 def _is_told(one: Hypothesis, day: ColumnEntry) -> bool:
     """True for the day of things that stand right before a time: `visits of members who joined`, `films from 2023`."""
-    ends = {m.span.end for m in one.asked.links.tables if m.best.id == day.table}
+    asked = one.asked
+    ends = {
+        m.span.end
+        for m in asked.links.tables
+        if m.best.id == day.table and not asked.cue_before(m.span.start, 1, "per", "group", "by")
+    }
     return any({date.span.start, date.span.start - 1} & ends for date in one.asked.links.dates)
 
 

@@ -306,8 +306,8 @@ def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Ment
         kept = [o for o in best.values() if most < WHOLE or o.score > PARTIAL or o.nearness >= NEAR]
         # A pay rate is no `cost`, however near it stands, where a column is called so.
         likely = _HALF * most if most > ASKED_FOR else 0.0
-        options = sorted(kept, key=lambda o: (o.score >= likely, *_rank(o)), reverse=True)
-        yield Mention(anchor.span, tuple(options[:KEPT]))
+        options = sorted(kept, key=_rank, reverse=True)[:KEPT]
+        yield Mention(anchor.span, tuple(sorted(options, key=lambda o: o.score < likely)))
 
 
 def _rank(option: LinkOption) -> tuple[float, int]:
