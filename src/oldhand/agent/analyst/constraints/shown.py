@@ -105,14 +105,15 @@ def both_that_are_asked(one: Hypothesis) -> int:
     """`Which trees fell, and what species are they` by the species alone, and `which films are dramas and how long are they` by how long alone."""
     asked = one.asked
     again = asked_again(asked)
-    if again < 0 or any(map(is_measure, one.query.select)):
+    if again < 0:
         return 0
     before = [m for m in asked.links.tables if m.span.end <= again][:1]
     first = {option.id for mention in before for option in mention.options}
     after = [*asked.tables_after(again + 1, 0), *asked.columns_after(again + 1, 0)][:1]
-    shown = asked.entries(one.query.select)
+    figures = any(map(is_measure, one.query.select))
+    shown = asked.entries(term for term in one.query.select if not is_measure(term))
     second = [e for e in shown if e.table not in first] or shown[1:]
     named = {o.id for m in after for o in m.options}
-    missing = bool(after) and not any(e.table in named or e.id in named for e in second)
-    whole = first & {entry.table for entry in shown} and second and not missing
+    told = not after or any(e.table in named or e.id in named for e in second)
+    whole = first & {entry.table for entry in shown} and (figures or (second and told))
     return 0 if whole else 1 << again
