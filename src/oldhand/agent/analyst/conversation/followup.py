@@ -70,7 +70,7 @@ _CLAUSES = (
 _THERE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )\bthere\b(?! (?:is|are|was|were|has|have|exists?|any|an?|no)\b)"
 """A place that was spoken of: no `are there`."""
 _PERSON = re.compile(
-    rf"^(?P<before>.*?)(?:\b(?:them|he|she|him|its|his|her|hers|it(?! (?:takes?|took)\b))\b|{_THERE})"
+    rf"^(?P<before>.*?)(?:\b(?:them|he|she|him|its|his|her|hers|it(?! (?:takes?|took|is|was|possible|true)\b))\b|{_THERE})"
 )
 """What stands for somebody or something that was named before."""
 
