@@ -222,7 +222,7 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (r"^(and |what about |how about )*(?P<rest>.+?),? (too|as well)$", also_those),
     (_FRAGMENT.pattern, editing.restricted_instead),
     (_BARE.pattern, editing.restricted_instead),
-    (r"^(?P<rest>.*\b(their|they|them|it|he|she|him)\b.*)$", editing.asked_of_them),
+    (r"^(?P<rest>.*\b(their|they|them|it)\b.*)$", editing.asked_of_them),
     (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
 )  # fmt: skip
 """What a follow-up may look like, and what it does to the query before; named groups are arguments.
