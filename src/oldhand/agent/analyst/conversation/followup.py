@@ -178,6 +178,8 @@ def _names_table(words: str, schemas: Sequence[DatabaseSchema]) -> bool:
 def changed_query(question: str, scene: Scene) -> Query | None:
     """The query before, changed as the follow-up `question` asks; None when no rule fits."""
     words = _stripped(question)
+    if re.search(r"\b(he|she|him)\b", words):
+        return None  # nobody knows who of the rows before that is
     for pattern, change in _RULES:
         if found := re.search(pattern, words):  # compiled when it is first looked for
             said = found.groupdict(default="")
