@@ -9,7 +9,7 @@ from oldhand.lexicon.entries import meanings, words
 from oldhand.record.stemming import stemmed
 
 _TOKEN = re.compile(
-    r"\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|%(?= of\b)|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
+    r"(?<![\w&])[^\W\d_]&[^\W\d_](?![\w&])|\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|%(?= of\b)|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
 )
 _MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
 """Before a number: one that belongs to it and joins no words."""
@@ -73,6 +73,8 @@ def tokenise(question: str) -> tuple[Token, ...]:
     ['who', 's', 'older', 'than', '3.5', 'years', '?']
     >>> [t.lower for t in tokenise("whats the total")]
     ['what', 's', 'the', 'total']
+    >>> [t.lower for t in tokenise("R&D & Sales")]
+    ['rd', 'sales']
     >>> [t.number for t in tokenise("1.5 million, 20k or twenty-five") if t.number]
     [1500000.0, 20000.0, 25]
     """
@@ -80,7 +82,7 @@ def tokenise(question: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(question):
         text = match.group()
-        lower = text.lower()
+        lower = text.lower().replace("&", "")  # `Q&A` is one word, as in `has_qa`
         inside = any(a <= match.start() and match.end() <= b for a, b in quoted)
         number = _number(lower)
         if number and lower[0].isdigit() and _MINUS.search(question, 0, match.start()):

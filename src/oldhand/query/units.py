@@ -76,7 +76,7 @@ def _unit_of(name: str, description: str) -> Unit | None:
     kinds = {kind for word in said for kind in kinds_of(word)}
     for word in reversed(said):
         unit = units().get(word)
-        plural = len(word) > 3 and word.endswith("s")
+        plural = len(word) > 2 and word.endswith("s") and (len(word) > 3 or word[:-1] in units())
         if unit and (plural or unit.kind in kinds):
             return unit
     described = (units().get(word.lower()) for word in _SAID.findall(description))

@@ -14,7 +14,7 @@ from oldhand.agent.analyst.candidates.choices import (
 )
 from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.candidates.counting import said_apart
-from oldhand.agent.analyst.candidates.sales import done_at
+from oldhand.agent.analyst.candidates.sales import done_at, selling
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.worth import (
     REVENUE,
@@ -137,9 +137,12 @@ def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choi
         span: the number.
         comparison: the words that compare it.
     """
-    if comparison.operator != "=":
+    money = comparison.unit is None or comparison.unit.kind == "money"
+    if comparison.operator != "=" and money:
         yield from _of_worth(asked, span, comparison)
+    if comparison.operator != "=":
         yield from _of_columns(asked, span, comparison)
+    yield from _of_pieces(asked, span, comparison)
     if asked.word(span.end) in ("time", "times"):
         yield from _of_deeds(asked, span, comparison)
 
@@ -184,8 +187,21 @@ def _of_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choi
 def _added_up(
     asked: Asked, comparison: Compared, column: int, features: Features, used: int
 ) -> Choice:
-    condition = comparison.of(Aggregate("sum", asked.ref(column)))
+    compared = comparison.for_column(asked.column(column), named=True) or comparison
+    condition = compared.of(Aggregate("sum", asked.ref(column)))
     return having(asked, comparison.start, comparison.used | used, features, condition)
+
+
+def _of_pieces(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+    """`Venues that sold more than 100 tickets`: all that each of them sold, where the number stands elsewhere."""
+    for mention in asked.columns_after(span.end, 0):
+        entry = asked.column(mention.best.id)
+        things = [m.best.id for m in asked.links.tables if m.span.end <= comparison.start]
+        if entry.counts_sold and things and entry.table not in things:
+            used = comparison.used | mention.span.mask | selling(asked)
+            features: Features = (("total.column", mention.best.score), ("num.near", 1.0))
+            condition = comparison.of(Aggregate("sum", entry.ref))
+            yield having(asked, comparison.start, used, features, condition)
 
 
 def _of_deeds(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:

@@ -10,7 +10,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, Links, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import is_past_form
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.aggregates import AGGREGATES
@@ -18,8 +18,8 @@ from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
-_SELLING, _DOING = words("verbs.selling"), words("verbs.do")
-_TRAFFIC = words("sorting.of_traffic")
+_SELLING, _DOING, _TRAFFIC = words("verbs.selling"), words("verbs.do"), words("sorting.of_traffic")
+_BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
 _TOLD = 2.0  # how surely a key is wanted that words tell
 
 
@@ -42,13 +42,13 @@ class Asked(Lookup):
             if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
                 table = self.column(mention.best.id).table
                 self.implied_tables[table] = 0.6
-        for value in links.values if not links.tables else ():
-            for option in value.options:
-                if option.score >= 0.8:
-                    self.implied_tables.setdefault(self.column(option.column).table, 0.6)
-        sold = any(token.lower in _SELLING for token in links.tokens) and links.dates
+        held = (o for value in links.values if not links.tables for o in value.options)
+        for option in (option for option in held if option.score >= 0.8):
+            self.implied_tables.setdefault(self.column(option.column).table, 0.6)
+        born = not links.tables and any(token.stem in _BIRTHS for token in links.tokens)
+        self.implied_tables |= dict.fromkeys(vocabulary.ages if born else (), 0.6)
         worth = any(worth_words(links.tokens))
-        speaks = sold or worth
+        speaks = worth or (links.dates and any(t.lower in _SELLING for t in links.tokens))
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
         carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.candidates.exclusion import excluded, summed_once
 from oldhand.agent.analyst.candidates.over_groups import counted_groups, cut_in_each, top_of_each
 from oldhand.agent.analyst.candidates.pruning import counted_once, joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
+from oldhand.agent.analyst.candidates.than_named import carried
 from oldhand.query.form import (
     ColumnRef,
     Comparison,
@@ -80,6 +81,7 @@ class _Maker:
         if rows is None:
             return None
         order, having = self._counted_once(order, rows, self._asked.read(select))
+        having = tuple(carried(self._asked, one, outer) for one in having)
         read |= self._asked.read((*(one.by for one in order), *having))
         counted = {
             c.table for c in self._draft.of("select") if c.table >= 0 and c.terms == (Count(),)

@@ -17,15 +17,18 @@ from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.hierarchy import hierarchy_slots
+from oldhand.agent.analyst.candidates.latest import latest_slots
 from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
+from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.sales import deed_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import rate_slots, share_slots
-from oldhand.agent.analyst.candidates.states import presence_slots, state_slots
+from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
+from oldhand.agent.analyst.candidates.than_named import than_named_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
 from oldhand.agent.analyst.candidates.versus import versus_slots
@@ -34,7 +37,7 @@ from oldhand.query.walk import columns
 
 WIDTH = 48
 _MAKERS = (
-    superior_slots, own_group_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
+    superior_slots, own_group_slots, latest_slots, than_named_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
     state_slots, superlative_slots, average_slots, worth_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,

@@ -56,7 +56,11 @@ class Compared:
                 return self if named or said.is_wide else None
             own = likely_unit(entry.column, said, self.values)
             return replace(self.scaled(own), guessed=True) if own else None
-        return self.scaled(own) if own.kind == said.kind else None
+        scaled = self.scaled(own)
+        far = said.is_wide and not own.is_wide and is_within(entry.column, scaled.values) is False
+        # Nobody whose hours are few speaks of them in days.
+        scaled = replace(scaled, guessed=True) if far and not named else scaled
+        return scaled if own.kind == said.kind else None
 
     def scaled(self, unit: Unit) -> "Compared":
         """The same in another unit."""

@@ -52,7 +52,7 @@ def number_slots(asked: Asked) -> Iterator[Slot]:
             choices += _where(asked, comparison, amount.id, features, 0) if amount else ()
         if comparison.unit is None or comparison.unit.kind == "money":
             choices += _with_counts(asked, number.span, comparison)
-            choices += with_totals(asked, number.span, comparison)
+        choices += with_totals(asked, number.span, comparison)
         left = skip("number_compared" if comparison.operator != "=" else "number")
         yield Slot(number.span.mask, (*choices, left))
 

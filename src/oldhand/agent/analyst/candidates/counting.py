@@ -9,10 +9,14 @@ from oldhand.agent.analyst.candidates.sales import pieces_counted
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.query.form import Aggregate, Count, Expression
+from oldhand.query.units import units
 
 _SAID_APART = words("grouping.in_all") | words("grouping.of_what_was_named")
 _EACH = words("grouping.each")
+_MONEY = word_stems("money.per_unit")
+_COINS = frozenset(stem(name) for name, unit in units().items() if unit.kind == "money")
 _COUNT = Count()
 
 
@@ -75,6 +79,14 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             rows = ("count.rows", score)
             choices.append(_rows(asked, cue, 0, table, (("count.table_elsewhere", 1.0), rows)))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _is_paid_for(asked: Asked, mention: Mention, option: LinkOption) -> bool:
+    """True for the tickets of a `ticket_price`: who asks how many there are asks for no money."""
+    entry, said = asked.column(option.id), {asked.links.tokens[p].stem for p in mention.span.places}
+    in_money = entry.unit is not None and entry.unit.kind == "money"
+    money = _MONEY | _COINS if in_money else _MONEY
+    return not money.isdisjoint(entry.forms[0]) and money.isdisjoint(said)
 
 
 def _numbers(asked: Asked, start: int) -> Iterator[Mention]:
@@ -181,6 +193,8 @@ def _count_rows(
 def _count_column(
     asked: Asked, cue: Cue, mention: Mention, option: LinkOption, gap: int
 ) -> Iterator[Choice]:
+    if cue.kind != "how_much" and _is_paid_for(asked, mention, option):
+        return
     entry = asked.column(option.id)
     used = cue.span.mask | mention.span.mask
     distinct = asked.cue_before(mention.span.start, 1, "distinct") is not None

@@ -32,7 +32,7 @@ from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span,
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
-from oldhand.query.units import Unit
+from oldhand.query.units import Unit, units
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column
 
@@ -95,7 +95,7 @@ def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpa
         mask = used | Span(place, until[0].place + 1).mask
         yield from up_to(asked, until[0].column, mask, start)
     else:
-        yield from lives(asked, used, start, alone=False)
+        yield from lives(asked, used, start, alone=False, unit=number.unit)
 
 
 def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[TimeSpanWords]:
@@ -124,7 +124,7 @@ def _asked(asked: Asked) -> Iterator[Choice]:
     """`How long does delivery take`, `days between order and delivery`, `the longest stay`."""
     for place, unit, head in _heads(asked):
         things = list(asked.tables_after(place, 0)) if not head else []
-        for told in _spans_at(asked, place, head):
+        for told in _spans_at(asked, place, head, unit):
             if things and asked.column(told.until).table != things[0].best.id:
                 continue  # `the shortest appointments` of a vet are none of what vets stay
             counted = unit or _usual_unit(asked, told)
@@ -148,7 +148,7 @@ def _heads(asked: Asked) -> Iterator[tuple[int, str, int]]:
         elif word in _TIMES and not _is_counted(asked, place):
             number = asked.words(place - 2, place) == ["number", "of"]
             start = place - 2 * number
-            unit = word if word in _UNITS else ""
+            unit = f"{_UNITS[word]}s" if word in _UNITS else ""
             yield place + 1, unit, Span(start, place + 1).mask
     for cue in asked.links.cues_of("superlative"):
         if cue.argument.removeprefix("-") in _LONGER - {"most", "few"}:
@@ -194,14 +194,15 @@ def _is_lasting(asked: Asked, mention: Mention) -> bool:
     return numeric and mention.best.score >= 0.6 and mention.span.end > mention.span.start + 1
 
 
-def _spans_at(asked: Asked, place: int, head: int) -> list[TimeSpanWords]:
+def _spans_at(asked: Asked, place: int, head: int, unit: str) -> list[TimeSpanWords]:
     """The spans that the words after a place name: by both ends, by the last one, or as a whole."""
     both = list(_two_ends(asked, place, head))
     if found := both or list(_last_ends(asked, place, head)):
         return found
     taking = head | _taking(asked, place, len(asked.links.tokens))
     present = asked.marked(_PRESENT) & ~_abroad(asked)
-    return list(lives(asked, taking, place, alone=bool(taking | present)))
+    alone = bool(taking | present)
+    return list(lives(asked, taking, place, alone=alone, unit=units().get(unit)))
 
 
 def _last_ends(asked: Asked, place: int, head: int) -> Iterator[TimeSpanWords]:

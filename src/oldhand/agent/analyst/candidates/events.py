@@ -12,12 +12,15 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.privacy import tells_birth
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import plain_number
 from oldhand.query.form import Comparison
+from oldhand.query.units import Unit, kinds_of, units
 
 REACH = 4
 """Words between the word that leads to an event and the event's own."""
+_DAY = 86_400
 _LEAST = 4
 """Letters that two forms of a word share at least."""
 _GENERAL = word_stems("time.plain")
@@ -183,7 +186,9 @@ def _begun(asked: Asked, table: int) -> int | None:
     return known[0] if len(known) == 1 else None
 
 
-def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeSpanWords]:
+def lives(
+    asked: Asked, used: int, place: int, *, alone: bool, unit: Unit | None = None
+) -> Iterator[TimeSpanWords]:
     """From the beginning of a row to its end: of what is named, of what belongs to it, or of all there is.
 
     Args:
@@ -191,6 +196,7 @@ def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeS
         used: the tokens that ask for it.
         place: where they stand.
         alone: True when they do even where nothing with a beginning and an end is named.
+        unit: the one in which it is told. A column that holds it goes before the times between two dates.
     """
     surely = sorted(asked.named_tables.items(), key=lambda pair: -pair[1])
     named = [table for table, score in surely if score >= _NAMED]
@@ -199,12 +205,25 @@ def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[TimeS
     everything = [t.id for t in asked.vocabulary.tables if not (t.role or named)]
     if asked.word(0) == "who":
         everything = [t for t in everything if asked.vocabulary.tables[t].words & PERSONS]
-    for tables in (named, beside, shown, everything)[: 4 if alone else 2 if used else 1]:
+    for tables in (named, beside, shown, everything)[: 4 if alone else 3 if used else 1]:
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
         if pairs:
-            if len(pairs) == 1:
+            if len(pairs) == 1 and not _holds_lasting(asked, pairs[0][1], unit):
                 yield TimeSpanWords(*pairs[0], used, place)
             return
+
+
+def _holds_lasting(asked: Asked, until: int, unit: Unit | None) -> bool:
+    """True where a column beside a date holds how long it took, such as `hrs` or `duration_min`; `break_minutes` are only a part."""
+    columns = map(asked.column, asked.vocabulary.tables[asked.column(until).table].columns)
+    held = [(e.unit, split_name(e.column.name)) for e in columns if e.measures]
+    sizes = [
+        own.size
+        for own, said in held
+        if own is not None and own.kind == "time"
+        if all(word in units() or "time" in kinds_of(word) for word in said)
+    ]
+    return any(unit is None or unit.size < _DAY or unit.size <= size for size in sizes)
 
 
 def past(asked: Asked, end: int) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention
+from oldhand.agent.analyst.words.shortened import SHORTENED
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
@@ -34,7 +35,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
     yield from _dated(asked, adjective, position, own)
     for word, upwards in word_lists().measures.get(adjective, {}).items():
         for hit in asked.vocabulary.hits(word):
-            if hit.column < 0 or hit.strength < 1:
+            if hit.column < 0 or hit.strength < SHORTENED:
                 continue
             entry = asked.column(hit.column)
             if not (entry.numeric or entry.temporal) or entry.key_like:
@@ -46,7 +47,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
             near = asked.meant(entry.table)
             if near > 0 or not asked.named_tables:
                 share = 1.0 / len(entry.forms[hit.form]) ** 0.5
-                yield LinkOption(hit.column, 0.5 + 0.5 * share, near), upwards
+                yield LinkOption(hit.column, (0.5 + 0.5 * share) * hit.strength, near), upwards
 
 
 def _rates(asked: Asked, entry: ColumnEntry, word: str) -> bool:

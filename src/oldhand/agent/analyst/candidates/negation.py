@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot
 from oldhand.agent.analyst.candidates.filters import flags
+from oldhand.agent.analyst.candidates.presence import empty
 from oldhand.agent.analyst.candidates.sales import deeds_called, done_at, is_selling
 from oldhand.agent.analyst.candidates.shared import absent
-from oldhand.agent.analyst.candidates.states import empty
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import is_past_form

@@ -5,10 +5,15 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.words.links import Mention, Span, spans
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
+from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Count, Expression
+
+_OWN = 0.9
+"""How surely the things must be named that an adjective sorts."""
 
 
 def order_slots(asked: Asked) -> Iterator[Slot]:
@@ -30,11 +35,28 @@ def order_slots(asked: Asked) -> Iterator[Slot]:
         *_orders(asked, cues[0].span, end),
         Choice("order", (("order.first_selected", 1.0),)),
     ]
+    measured_by = list(_by_adjective(asked, cues[0]))
     sorting = (
         replace(choice, used=used | choice.used, position=start, descending=descending)
         for choice in choices
     )
+    sorting = (*measured_by, *sorting)
     yield Slot(used, (*sorting, skip("order")))
+
+
+def _by_adjective(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`Most expensive first`, `oldest first`: by what the adjective measures, the end first that it names."""
+    computed = asked.links.cues_of("count", "how_much", "share", *AGGREGATES)
+    said = asked.words(cue.span.start, cue.span.end) if not computed else []
+    adjectives = (
+        [adjective_of(word) or word for word in said[:-1]] if said[-1:] == ["first"] else []
+    )
+    for option, upwards in (one for word in adjectives[-1:] for one in measured(asked, word)):
+        if option.nearness < _OWN:
+            continue
+        features: Features = (("order.score", option.score), ("sel.near", option.nearness))
+        chosen = _order(asked, cue.span.mask, features, asked.ref(option.id))
+        yield replace(chosen, position=cue.span.start, descending=upwards)
 
 
 def _order(

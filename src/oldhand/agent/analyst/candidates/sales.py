@@ -14,6 +14,7 @@ from oldhand.agent.analyst.candidates.choices import (
     skip,
     told_slot,
 )
+from oldhand.agent.analyst.candidates.worth import is_quantity
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -89,7 +90,7 @@ def _pieces(vocabulary: Vocabulary, stock: bool) -> tuple[Pieces, ...]:
 def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
     for entry in vocabulary.tables:
         columns = (vocabulary.columns[number] for number in entry.columns)
-        quantity = next((column.ref for column in columns if _is_quantity(column)), None)
+        quantity = next((column for column in columns if _is_quantity(column)), None)
         held = vocabulary.joins.held(entry.id)
         if stock and (own := _stock_of_its_own(vocabulary, entry)) is not None:
             yield Pieces(entry.id, own.ref)
@@ -97,9 +98,10 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
             continue
         names = _names(vocabulary, entry.id)
         in_stock = bool(names & _STOCK)
-        dealt = names.union(*(_names(vocabulary, table) for table in held)) & _DEALS
-        if (stock and in_stock) or (not stock and not in_stock and dealt and len(held) > 1):
-            yield Pieces(entry.id, quantity)
+        dealt = bool(names.union(*(_names(vocabulary, table) for table in held)) & _DEALS)
+        dealt = (dealt and len(held) > 1) or quantity.counts_sold
+        if (stock and in_stock) or (not stock and not in_stock and dealt):
+            yield Pieces(entry.id, quantity.ref)
 
 
 def _stock_of_its_own(vocabulary: Vocabulary, entry: TableEntry) -> ColumnEntry | None:
@@ -115,9 +117,7 @@ def _names(vocabulary: Vocabulary, table: int) -> frozenset[str]:
 
 
 def _is_quantity(entry: ColumnEntry) -> bool:
-    words = set(entry.forms[0])
-    other = words & (_PRICE | _STOCK | {"per"})
-    return entry.measures and bool(words & _QUANTITY) and not other
+    return is_quantity(entry) and (_PRICE | _STOCK).isdisjoint(entry.forms[0])
 
 
 def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -149,6 +149,9 @@ def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
         return "value", 0
     held = {one for pieces in sold(asked) for one in asked.vocabulary.joins.held(pieces.table)}
     near = next(asked.tables_after(start, 1), None)
+    counted = (asked.column(o.id) for m in asked.columns_after(start, 0) for o in m.options[:1])
+    if near is None and any(entry.counts_sold for entry in counted):
+        return "value", 1 << start
     if near is not None and near.best.id in held and not _names(asked.vocabulary, near.best.id) & _DEALS:  # fmt: skip
         return "table", near.span.mask
     return "", 0

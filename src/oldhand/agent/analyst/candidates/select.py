@@ -8,6 +8,7 @@ from oldhand.agent.analyst.candidates.counting import count_slot, said_apart
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
+from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
@@ -45,7 +46,7 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     region = asked.region(mention.span)
     if mention.best.score < 0.5 or region == "O" or asked.is_thing(mention):
         return None
-    if _is_whose(asked, mention):
+    if _is_whose(asked, mention) or _is_of_worth(asked, mention):
         return None
     described = asked.is_value(mention) and any(asked.tables_after(mention.span.end, 0))
     described = described or asked.says_value(mention)
@@ -64,6 +65,12 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
         choices.extend(_column_choices(asked, mention, option, rank, cues))
     name = f"column_{region}"
     return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
+
+
+def _is_of_worth(asked: Asked, mention: Mention) -> bool:
+    """True for the tickets of `ticket revenue`: what they brought in is asked for, and not their price."""
+    led = any(span.start == mention.span.end for span in worth_words(asked.links.tokens))
+    return led and mention.best.score < WHOLE and asked.column(mention.best.id).measures
 
 
 def _is_whose(asked: Asked, mention: Mention) -> bool:

@@ -17,16 +17,17 @@ from oldhand.agent.analyst.candidates.choices import (
     slot,
 )
 from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.states import yes_and_no
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
-from oldhand.agent.analyst.words.links import Cue, Span, ValueMention
+from oldhand.agent.analyst.words.links import Cue, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated
 from oldhand.record.schema import Kind
@@ -40,8 +41,7 @@ _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
 _SAID_LAST = ("as", "in")
 """They open a share that is said behind its whole: payments by method as a percentage."""
-_SHARE = Share(())
-_ALIKE = 5
+_SHARE, _ALIKE = Share(()), 5
 """Letters that two words share at their beginning when the one is made of the other."""
 _RATES = words("asking.rates")
 
@@ -65,6 +65,10 @@ def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for option in mention.options[:2] if not held else ():
             features: Features = (("share.of", option.score),)
             yield select(asked, cue.span.start, used, features, _SHARE, table=option.id)
+    starts = () if near else (cue.span.end, cue.span.end + 1)
+    for value in (value for value in asked.links.values if value.span.start in starts):
+        for table, sure in things_of_kind(asked, value).items():
+            yield select(asked, cue.span.start, cue.span.mask, (("share.of", sure),), _SHARE, table=table)  # fmt: skip
 
 
 def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -180,14 +184,25 @@ def _places_of_part(
 ) -> AbstractSet[int | None] | None:
     """Where in the question the words stand that tell the part; None where there is no telling which they are."""
     edge, relative = _verb(asked)
-    times = {place for place, condition in placed if _is_time(asked, condition)}
+    dates = spans(asked.links.dates)
+    times = {p for p, condition in placed if _is_time(asked, condition) or dates >> p & 1}
     after = [place for place, _ in (*placed, *joined) if place >= edge and place not in times]
     if not after:
+        if edge and _is_told_further(asked, edge):
+            return None
         edge = 0
         after = [place for place, _ in (*placed, *joined) if place not in times]
     if relative and len(after) > 1 and not {"and", "or"} & set(asked.words(edge, max(after))):
         return None
     return set(after) or times
+
+
+def _is_told_further(asked: Asked, edge: int) -> bool:
+    """True for `sold out` behind the verb of `what share of evening shows was sold out`: it tells the part, whatever it means."""
+    places = range(edge + 1, len(asked.links.tokens))
+    first = next((place for place in places if asked.word(place) not in STOP_WORDS), -1)
+    known = spans((*asked.links.dates, *asked.links.cues, *asked.links.tables))
+    return first > 0 and asked.links.tokens[first].is_word and not known >> first & 1
 
 
 def _verb(asked: Asked) -> tuple[int, bool]:

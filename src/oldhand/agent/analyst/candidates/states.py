@@ -1,4 +1,4 @@
-"""The state that things are in: `open tickets`, `certified mechanics`, and whether a column holds anything: `without a phone number`.
+"""The state that things are in: `open tickets`, `certified mechanics`.
 
 A day of the end that is missing says that a thing is still going on; a yes-or-no column says it outright, in
 whichever way it is written. Words that are values of a status column are read as values.
@@ -10,9 +10,11 @@ from datetime import date
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot, where
 from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
+from oldhand.agent.analyst.words.links import LinkOption, Mention, ValueMention, spans
+from oldhand.agent.analyst.words.shortened import SHORTENED
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, word_stems
@@ -38,7 +40,7 @@ _THING = 0.6
 _WHOLE = 0.9
 """How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
-_HAVING, _NO = words("verbs.having"), words("negation.nothing_held")
+_HAVING = words("verbs.having")
 _ARTICLES = words("function_words.determiners")
 
 
@@ -88,12 +90,19 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
         after = [
             m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= _THING
         ]
-        after = after[-2:]
+        after = after[-2:] or _told_by_kind(asked, place)
     found = [option.id for option in after]
     if not found and is_yes_no(asked) and asked.word(place + 1) in ("", "?"):
         found = [m.best.id for m in asked.links.tables if m.span.end <= place]
         found = found or list(asked.implied_tables)
     yield from dict.fromkeys(found)
+
+
+def _told_by_kind(asked: Asked, place: int) -> list[LinkOption]:
+    """The things of the last value before a place, where none are named: the animals of `cats that are insured`."""
+    before = [value for value in asked.links.values if value.span.end <= place][-1:]
+    kinds = (things_of_kind(asked, value).items() for value in before)
+    return [LinkOption(table, score, 1.0) for found in kinds for table, score in found]
 
 
 def _kinds(asked: Asked, values: Sequence[ValueMention]) -> list[LinkOption]:
@@ -115,13 +124,28 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
             turned = True
     for number in asked.vocabulary.tables[table].columns:
         entry = asked.column(number)
-        condition = _condition(entry, asked.word(place), asked.links.today)
+        condition = _holding(asked, entry, place)
+        condition = condition or _condition(entry, asked.word(place), asked.links.today)
         if condition is not None and not (turned and _leaves_out(entry, condition)):
             own = float(_is_in(asked.word(place), set(entry.forms[0])))
             features: Features = (("state.word", 1.0), ("state.own_word", own))
             condition = negated(condition) if turned else condition
             along = counting(asked, condition, place) if not turned else ()
             yield where(asked, place, used, features, condition, along)
+
+
+def _holding(asked: Asked, entry: ColumnEntry, place: int) -> Condition | None:
+    """That a column of yes and no holds, where a word is the only one of its name that says something, or what it is short for."""
+    pair = yes_and_no(entry) if entry.is_flag and entry.column.kind is not Kind.BOOLEAN else None
+    hits = asked.vocabulary.hits(asked.links.tokens[place].stem) if pair else ()
+    named = (
+        entry.weights[hit.form][hit.word] / max(sum(entry.weights[hit.form]), 1.0)
+        for hit in hits
+        if hit.column == entry.id and hit.word >= 0 and hit.strength >= SHORTENED
+    )
+    return (
+        Comparison(entry.ref, "=", pair[:1]) if pair and max(named, default=0) >= _WHOLE else None
+    )
 
 
 def counting(asked: Asked, condition: Condition, place: int) -> tuple[Choice, ...]:
@@ -146,7 +170,7 @@ def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition |
     """What a word says about a column; None when it says nothing."""
     names = set(entry.forms[0])
     term = entry.ref
-    known = today is not None and _is_known_before(entry, today)
+    known = today is not None and is_known_before(entry, today)
     if entry.temporal and (entry.column.nullable or known):
         undone = word.startswith("un") and _is_in(word[2:], names) and _is_done(word[2:])
         if undone or (word in _GOING_ON and names & _ENDS):
@@ -180,7 +204,7 @@ def _leaves_out(entry: ColumnEntry, condition: Condition) -> bool:
     return condition.operator == "<" and not filled
 
 
-def _is_known_before(entry: ColumnEntry, today: date) -> bool:
+def is_known_before(entry: ColumnEntry, today: date) -> bool:
     """True for a day of the end that lies ahead of some rows, as that on which things expire: it has come, or not yet.
 
     Where some rows have none, those are the ones for which it has not come.
@@ -226,95 +250,3 @@ def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
             if isinstance(found[0], str | int) and isinstance(found[1], str | int):
                 return found[0], found[1]
     return None
-
-
-def presence_slots(asked: Asked) -> Iterator[Slot]:
-    """One slot for each column that rows `have`, as in `customers who have an e-mail address`."""
-    for mention in asked.links.columns:
-        start, place = _having(asked, mention), mention.span.start
-        choices: list[Choice] = []
-        for option in mention.options[:3] if start >= 0 else ():
-            if _may_be_empty(asked, option):
-                filled = negated(_none_of(asked.column(option.id)))
-                features = (("sel.near", option.nearness), ("where.present", option.score))
-                used = mention.span.mask | 1 << start
-                choices.append(where(asked, place, used, features, filled))
-        yield from slot(mention.span.mask, choices)
-
-
-def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    """`without a phone number`: the choices of a negation that say a column is empty."""
-    for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
-        bare = asked.word(cue.span.end - 1) not in _ARTICLES | {"without"}
-        if bare and _compared(asked, mention):
-            continue
-        direct = all(w in _ARTICLES for w in asked.words(cue.span.end, mention.span.start))
-        for option in mention.options[:3]:
-            if _may_be_empty(asked, option) and _is_own(asked, cue, option):
-                used = cue.span.mask | mention.span.mask
-                direct_now = direct and not asked.is_thing(mention, 1.1)
-                features: Features = (
-                    ("sel.near", option.nearness),
-                    ("not.null", option.score),
-                    ("not.null_direct", option.score * direct_now),
-                )
-                entry, today = asked.column(option.id), asked.links.today
-                condition = _none_of(entry)
-                if bare and today and _is_known_before(entry, today):
-                    continue  # what expires on a day to come has `not expired`, though it has a day
-                profile = entry.column.profile
-                if (
-                    bare
-                    and condition.operator == "null"
-                    and profile is not None
-                    and profile.never_missing
-                ):
-                    continue  # `never published` is no book without a publisher, where each has one
-                yield where(asked, cue.span.start, used, features, condition)
-
-
-def _none_of(entry: ColumnEntry) -> Comparison:
-    """That a row has none of what a column holds: no value, or 0 of what is counted there, as in `without children`."""
-    profile = entry.column.profile
-    said = profile.values if profile is not None and profile.never_missing else ()
-    if not entry.is_flag and (
-        none := [v for v in said if isinstance(v, str) and v.casefold() in _NO]
-    ):
-        return Comparison(entry.ref, "=", (none[0],))
-    low = profile.low if profile is not None else None
-    counted = 0 in entry.column.samples or low == 0
-    counted = counted or (low is None and entry.column.kind is Kind.INTEGER)
-    none = entry.measures and counted
-    return Comparison(entry.ref, "<=", (0,)) if none else Comparison(entry.ref, "null")
-
-
-def _is_own(asked: Asked, cue: Cue, option: LinkOption) -> bool:
-    """False for `items never shipped`, when the day of shipping stands with other things than the items."""
-    before = next(asked.columns_before(cue.span.start, 1), None)
-    if before is None or any(m.span.overlaps(before.span) for m in asked.links.tables):
-        return True
-    table = asked.column(option.id).table
-    return any(asked.column(o.id).table == table for o in before.options)
-
-
-def _having(asked: Asked, mention: Mention) -> int:
-    """Where the `have` stands that a column follows with an article, or another verb of the things before it; -1 when there is none."""
-    start = mention.span.start
-    verb = asked.word(start - 2) in _HAVING
-    verb = verb or any(m.span.end == start - 2 for m in asked.links.tables if m.best.score >= 0.9)
-    if asked.word(start - 1) not in ("a", "an", "any") or not verb:
-        return -1
-    return -1 if _compared(asked, mention) or asked.is_thing(mention, 1.1) else start - 2
-
-
-def _compared(asked: Asked, mention: Mention) -> bool:
-    """True when a value of the column, or a comparison with one, stands beside it."""
-    end = mention.span.end
-    values = (*asked.links.values, *asked.links.numbers, *asked.links.dates)
-    near = any(-2 <= value.span.start - end <= 3 for value in values)
-    return near or bool(asked.cue_after(end, 2, ">", "<", ">=", "<=", "between", "than_average"))
-
-
-def _may_be_empty(asked: Asked, option: LinkOption) -> bool:
-    entry = asked.column(option.id)
-    return entry.column.nullable and not entry.column.primary_key

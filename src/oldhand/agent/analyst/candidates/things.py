@@ -18,7 +18,7 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
 from oldhand.agent.analyst.candidates.payers import payers
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS, asked_again
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
@@ -119,7 +119,7 @@ def _which_again(asked: Asked) -> int:
     asking = (i for i in range(1, len(asked.links.tokens)) if asked.word(i) in ("which", "what"))
     opens = asked.word(0) in ("which", "what", "who")
     again = (i for i in asking if opens and asked.word(i - 1) not in ("and", ",", "or"))
-    return next((i for i in again if asked.links.regions[i] == "S"), -1)
+    return next((i for i in again if asked.links.regions[i] == "S"), asked_again(asked))
 
 
 def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Expression) -> Choice:
@@ -188,7 +188,8 @@ def _everything_slot(asked: Asked, cue: Cue) -> Slot:
 
 def _persons(asked: Asked) -> Iterator[Choice]:
     """`Who` asks for the name of a person."""
-    sought = [table for table in asked.roles if _who_is(asked, table)]
+    yield from _at_ends(asked)
+    sought = [table for table in (*asked.roles, *asked.ends) if _who_is(asked, table)]
     paying = payers(asked)
     for entry in asked.vocabulary.tables:
         near = (_PAYING if entry.id in paying else 0.0) if paying else asked.meant(entry.id)
@@ -198,6 +199,17 @@ def _persons(asked: Asked) -> Iterator[Choice]:
             person = float(bool(entry.words & PERSONS))
             shared: Features = (("thing.who", near), ("thing.person", person))
             yield from _shown(asked, Span(0, 1), entry.id, shared)
+
+
+def _at_ends(asked: Asked) -> Iterator[Choice]:
+    """`Who directed Alien`, where films refer to people twice: those to whom the key leads that the verb tells."""
+    for end in asked.links.ends:
+        if end.of is None and end.wished and end.used >> 1 & 1:
+            table = asked.vocabulary.tables[end.role].of
+            told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
+            done = join(Span(1, 2), (("join.deed", 1.0),), end.holder)
+            names, used = asked.names(table), 1 | end.used
+            yield select(asked, 0, used, tuple(told.items()), *names, table=table, along=(done,))
 
 
 def _in_charge(asked: Asked) -> Iterator[Choice]:

@@ -11,15 +11,16 @@ from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import DateMention, Span
+from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
 _OF_TWO = words("comparing.of_two_times")
+_ONE, _LEADING = words("function_words.one"), words("places.prepositions") - {"with"}
 _YEARS = range(1500, 2200)
 
 
@@ -134,7 +135,10 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.of_deal", float(entry.table in asked.deals)),
         ("date.own_name", float(_is_its_own(asked, entry))),
         ("date.end", float(bool(_ENDS & entry.words))),
-        ("date.of_counted", float(_is_counted(asked, entry))),
+        (
+            "date.of_counted",
+            float(_is_counted(asked, entry) or entry.table in had_then(asked, span)),
+        ),
     )
 
 
@@ -148,6 +152,20 @@ def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
     did = [one for one in asked.links.tables[:1] if asked.word(one.span.end) in _DID]
     counted = asked.links.cues_of("count") and (did or asked.links.cues_of("per", "group"))
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
+
+
+def had_then(asked: Asked, span: Span) -> Iterator[int]:
+    """The thing that somebody had or did at a time: the visits of `had a visit in Rome in 2025`, but not those of `by visitors in 2025`."""
+    flags = (m for m in asked.links.columns if asked.column(m.best.id).is_flag)
+    told = spans((*asked.links.values, *flags)) | asked.marked(STOP_WORDS)
+    before = [m for m in asked.links.tables if m.span.end <= span.start]
+    for mention in before[-1:] if len(before) > 1 else ():
+        start = mention.span.start
+        start -= asked.word(start - 1) in _ONE
+        near = all(told >> place & 1 for place in range(mention.span.end, span.start))
+        grouped = asked.cue_before(mention.span.start, 1, "per", "group", "by")
+        if near and grouped is None and asked.word(start - 1) not in _LEADING:
+            yield mention.best.id
 
 
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:

@@ -12,6 +12,8 @@ from oldhand.lexicon.tokens import word_stems
 
 PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
 _PLACES, _NO_PLACES = word_stems("places.whereabouts"), word_stems("places.nowhere")
+_ASKING, _OF_THEM = words("asking.further"), words("asking.of_them")
+_AND = ("and", ",")
 _WORKING = words("verbs.working")
 
 
@@ -44,6 +46,13 @@ def asked_by(asked: Asked, word: str) -> Iterator[LinkOption]:
         near = asked.nearness(entry.table)
         if near > 0 and is_dated(entry):
             yield LinkOption(number, 0.8, near)
+
+
+def asked_again(asked: Asked) -> int:
+    """Where more is asked of the same things, as in `which trees fell, and what species are they`; -1 where nothing is."""
+    last, opens = len(asked.links.tokens), any(m.span.start <= 1 for m in asked.links.tables)
+    joined = (i for i in range(2, last) if asked.word(i) in _ASKING and asked.word(i - 1) in _AND)
+    return next((i for i in joined if opens and not _OF_THEM.isdisjoint(asked.words(i, last))), -1)
 
 
 def _places(asked: Asked) -> Iterator[LinkOption]:

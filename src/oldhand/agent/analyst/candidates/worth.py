@@ -28,7 +28,7 @@ _COUNTING = (("how", "many"), ("number", "of"), ("count", "the"), ("count", "all
 _TELLING = 2
 """Words that may stand between them and what is counted."""
 _QUANTITIES = word_stems("money.pieces")
-_NO_QUANTITIES = word_stems("money.no_pieces")
+_NO_QUANTITIES = word_stems("money.no_pieces") | word_stems("time.columns")
 _DISCOUNTS = word_stems("money.discounts")
 _PAYMENTS, _BILLS = word_stems("money.payments"), word_stems("money.bills")
 _AMOUNTS = word_stems("money.amounts")
@@ -107,7 +107,7 @@ def _paid(vocabulary: Vocabulary, called: frozenset[str]) -> Iterator[LineAmount
 def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:
     columns = _columns(vocabulary, table.id)
     price = next((c for c in columns if c.measures and "price" in c.forms[0]), None)
-    quantity = next((c for c in columns if _is_quantity(c)), None)
+    quantity = next((c for c in columns if is_quantity(c)), None)
     deal = _deal(vocabulary, table)
     if price is None or quantity is None or deal is None or any(c.name_like for c in columns):
         return
@@ -121,9 +121,11 @@ def _columns(vocabulary: Vocabulary, table: int) -> list[ColumnEntry]:
     return [vocabulary.columns[number] for number in vocabulary.tables[table].columns]
 
 
-def _is_quantity(entry: ColumnEntry) -> bool:
+def is_quantity(entry: ColumnEntry) -> bool:
+    """True for a column of how many pieces there are, such as `quantity` and `copies_sold`."""
     words = set(entry.forms[0])
-    return entry.measures and bool(words & _QUANTITIES) and not words & _NO_QUANTITIES
+    pieces = bool(words & _QUANTITIES) or entry.counts_sold
+    return entry.measures and pieces and not words & _NO_QUANTITIES
 
 
 def _deal(vocabulary: Vocabulary, table: TableEntry) -> int | None:

@@ -2,6 +2,7 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.contrast import says_both
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -12,7 +13,7 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
-from oldhand.query.form import Count
+from oldhand.query.form import Comparison, Count
 from oldhand.query.walk import is_measure
 
 _DOING = words("verbs.do")
@@ -103,7 +104,8 @@ def kind_shown_of_itself(one: Hypothesis) -> int:
         matched = {option.column for option in value.options} & compared
         owners = {asked.column(column).table for column in matched}
         alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
-        if alone and owners and one.shown and not owners & one.shown:
+        kinds = things_of_kind(asked, value).keys() if alone else set[int]()
+        if alone and owners and one.shown and not (owners | kinds) & one.shown:
             return value.span.mask
     return 0
 
@@ -139,7 +141,9 @@ def value_of_the_thing_behind_it(one: Hypothesis) -> int:
 
 def both_that_are_compared(one: Hypothesis) -> int:
     """`More customers in Rome or in Bonn` without a number for each of them."""
-    if one.rests_on("versus.count"):
+    compared = (*one.query.where, *one.query.having)
+    with_one = any(isinstance(c, Comparison) and c.query is not None for c in compared)
+    if with_one or one.rests_on("versus.count"):
         return 0
     links = one.asked.links
     if without := _with_and_without(one):

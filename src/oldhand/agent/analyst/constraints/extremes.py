@@ -45,6 +45,14 @@ def superlative_is_sorted_by(one: Hypothesis) -> int:
     )
 
 
+def first_ones_by_a_figure(one: Hypothesis) -> int:
+    """`Most expensive first` by the names or keys of things, from Z to A."""
+    asked, order = one.asked, one.query.order
+    cues = (c for c in asked.links.cues_of("order") if asked.word(c.span.end - 1) == "first")
+    by_name = any(not (entry.measures or entry.temporal) for entry in one.sorted_by)
+    return spans(cues) if by_name or not order else 0
+
+
 def degree_on_its_scale(one: Hypothesis) -> int:
     """`Taller than 200` of a jump, `the biggest cinema opened since 2010` by the year: of what the word does not measure."""
     asked, mask = one.asked, 0

@@ -98,6 +98,14 @@ def no_absence_of_what_is_joined(asked: Asked, query: Query) -> bool:  # noqa: A
     )
 
 
+def groups_not_sorted_by_single_rows(asked: Asked, query: Query) -> bool:
+    """The average cost of each crew, sorted by the costs of single orders."""
+    own = asked.owners(query.group)
+    plain = [one.by for one in query.order if not is_measure(one.by)]
+    figures = any(map(is_measure, query.select))
+    return bool(figures and own) and any(t not in query.group and not own & asked.owners([t]) for t in plain)  # fmt: skip
+
+
 def nothing_counted_twice(asked: Asked, query: Query) -> bool:
     """The number of rows beside the number of their keys; the countries of each continent, for each name of a country."""
     counts = [term for term in query.select if isinstance(term, Count)]

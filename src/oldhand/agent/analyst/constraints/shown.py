@@ -6,6 +6,7 @@ from functools import lru_cache
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.select import is_deed
+from oldhand.agent.analyst.candidates.whereabouts import asked_again
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, meant
 from oldhand.agent.analyst.words.links import Mention, bits, spans
@@ -98,3 +99,21 @@ def _meant(asked: Asked, mention: Mention, owner: int) -> frozenset[int]:
     label = asked.column(asked.labels(owner)[0]) if naming and owner >= 0 else None
     called = label is not None and asked.vocabulary.tables[owner].words & {*label.forms[0]}
     return frozenset([*columns, label.id] if label is not None and called else columns)
+
+
+def both_that_are_asked(one: Hypothesis) -> int:
+    """`Which trees fell, and what species are they` by the species alone, and `which films are dramas and how long are they` by how long alone."""
+    asked = one.asked
+    again = asked_again(asked)
+    if again < 0:
+        return 0
+    before = [m for m in asked.links.tables if m.span.end <= again][:1]
+    first = {option.id for mention in before for option in mention.options}
+    after = [*asked.tables_after(again + 1, 0), *asked.columns_after(again + 1, 0)][:1]
+    figures = any(map(is_measure, one.query.select))
+    shown = asked.entries(term for term in one.query.select if not is_measure(term))
+    second = [e for e in shown if e.table not in first] or shown[1:]
+    named = {o.id for m in after for o in m.options}
+    told = not after or any(e.table in named or e.id in named for e in second)
+    whole = first & {entry.table for entry in shown} and (figures or (second and told))
+    return 0 if whole else 1 << again

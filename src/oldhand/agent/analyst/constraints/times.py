@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.lateness import is_same_day
+from oldhand.agent.analyst.candidates.times import had_then
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
@@ -10,7 +11,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
 from oldhand.lexicon.wording import is_past_form
-from oldhand.query.form import DatePart, Elapsed, Ratio
+from oldhand.query.form import Comparison, Count, DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of
 
 _BACK, _DATED = words("time.back"), word_stems("names.times")
@@ -58,11 +59,33 @@ def no_day_of_lasting_things(one: Hypothesis) -> int:
 def time_of_what_is_measured(one: Hypothesis) -> int:
     """`Total price by club in 2021` by the year in which clubs opened, where what has the price has a year of its own."""
     asked, dates = one.asked, one.asked.links.dates
-    measured = {entry.table for entry in one.measured("sum", "avg")} if dates else set[int]()
+    query = one.query
+    narrowed = (c.left for c in query.having if isinstance(c, Comparison))
+    terms = (*query.select, *(order.by for order in query.order), *narrowed) if dates else ()
+    figures = asked.entries(t for t in terms if function_of(t) in ("sum", "avg"))
+    measured = {entry.table for entry in figures} or {
+        thing for date in dates for thing in had_then(asked, date.span)
+    }
+    chosen = one.draft.of("select")
+    measured |= {c.table for c in chosen if c.terms == (Count(),) and c.table >= 0}
+    measured &= one.tables
     days = [entry for entry in one.compared() if _is_time(entry)]
     own = (e for e in asked.vocabulary.columns if e.table in measured and _is_time(e))
-    elsewhere = any(day.table not in measured and not one.names(day) for day in days)
+    elsewhere = any(
+        d.table not in measured and not (one.names(d) or _is_told(one, d)) for d in days
+    )
     return spans(dates) if elsewhere and any(own) else 0
+
+
+def _is_told(one: Hypothesis, day: ColumnEntry) -> bool:
+    """True for the day of things that stand right before a time: `visits of members who joined`, `films from 2023`."""
+    asked = one.asked
+    ends = {
+        m.span.end
+        for m in asked.links.tables
+        if m.best.id == day.table and not asked.cue_before(m.span.start, 1, "per", "group", "by")
+    }
+    return any({date.span.start, date.span.start - 1} & ends for date in one.asked.links.dates)
 
 
 def time_of_the_deed(one: Hypothesis) -> int:

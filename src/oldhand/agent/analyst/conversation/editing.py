@@ -8,7 +8,7 @@ from oldhand.agent.analyst.conversation.conditions import conditions_said
 from oldhand.agent.analyst.conversation.extremes import goes_down
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.lexicon.tokens import NUMBER_WORDS, stem, word_stems
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
@@ -41,6 +41,7 @@ from oldhand.record.schema import DATES
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 _PARTS = meanings("time.parts")
+_PERSONS = word_stems("people.persons")
 _BACKWARDS = re.compile(r"reverse|to a$|backward|from the end|round$")
 
 
@@ -70,12 +71,37 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
     read = (subject(scene.query, scene.question), *scene.query.rows.relations)
     names = [plural(human(relation.role or relation.table)) for relation in read]
     things = next((name for name in names if name in rest.casefold()), names[0])
-    said = re.sub(rf"\b(those|these) {things}\b|\b(they|them)\b", things, rest, flags=re.IGNORECASE)
+    person = {stem(word) for word in read[0].table.split("_")} & _PERSONS
+    if not person and re.search(r"\b(he|she|him)\b", rest.casefold()):
+        return None
+    said = re.sub(
+        rf"\b(those|these) {things}\b|\b(they|them|it|he|she|him)\b",
+        things,
+        rest,
+        flags=re.IGNORECASE,
+    )
     said = re.sub(r"\btheir (\w+)", rf"\1 of {things}", said)
     asked = scene.asked(said) if said != rest else None
     if rows is None or rows.group or asked is None or asked.compound or asked.limit is not None:
         return None
     return reduce(also, rows.where, asked)
+
+
+def asked_there(scene: Scene, rest: str) -> Query | None:
+    """What is asked of the place that was spoken of, as in `what did the rooms there cost?`: where the rows before were."""
+    asked, told = scene.asked(re.sub(r"\s*\bthere\b", "", rest)), _told_of(scene.query)
+    if asked is None or asked.compound or asked.limit is not None or not told:
+        return None
+    return reduce(also, told, asked)
+
+
+def _told_of(query: Query) -> tuple[Predicate, ...]:
+    """What is known of the rows behind an answer; of the first groups, that they are those."""
+    if query.limit is None and not (query.having or query.each):
+        return query.where
+    first = query.select[0]
+    named = isinstance(first, ColumnRef) and query.group == (first,)
+    return (Has(first, replace(query, select=(first,), names=())),) if named else ()
 
 
 def also(query: Query, condition: Predicate) -> Query:
@@ -143,14 +169,16 @@ def _fixed(scene: Scene) -> Query | None:
     return replace(query, where=(few,), limit=None, offset=0, each=())
 
 
-def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
-    """The same rows in the order of a column, or of what is computed."""
+def ordered_by(scene: Scene, way: str, by: str = "") -> Query | None:
+    """The same rows in the order of a column, or of what is computed; without a name, of what they were sorted by before."""
     query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None
+    if not by and (known := [*computed, *(order.by for order in query.order)]):
+        return replace(query, order=(Order(known[0], goes_down(way, known[0])),))
     if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", by):
         return replace(query, order=(Order(computed[0], goes_down(way)),))
-    term = next(iter(scene.named(by)), None)
+    term = next(iter(scene.named(by)), None) if by else None
     if computed and term not in query.group:
         term = next((o for o in computed if term is not None and attribute(o) == term), None)
     if term is None or (query.distinct and term not in query.select):

@@ -27,6 +27,7 @@ def is_low(word: str) -> bool:
 
 def goes_down(words: str, column: Expression | None = None) -> bool:
     """Whether the most comes first; where an adjective measures the column, its most: the oldest have the highest age."""
+    words = re.sub(r"^(?:from )?(?:the )?(\w+) to .*", r"\1 first", words)
     known = word_lists().measures
     adjectives = [one for word in words.split() if (one := adjective_of(word)) in known and one]
     names = [stem(part) for one in (columns(column) if column else ()) for part in split_name(one.name)]  # fmt: skip

@@ -20,7 +20,7 @@ from oldhand.agent.analyst.replies import bare_reply
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token, stem, tokenise
-from oldhand.lexicon.wording import human, plural, singular
+from oldhand.lexicon.wording import human, is_past_form, plural, singular
 from oldhand.query.form import Query
 from oldhand.record.answer import ASKING_BACK, Outcome
 from oldhand.record.schema import DatabaseSchema
@@ -45,13 +45,15 @@ _REFERRING = re.compile(
     rf"|\b(are|were|do|did|have|is|was) (they|those|these|them)\b|^(who|what|which) (are|were) (they|those|these)\b|^(and )?their\b"
     rf"|^(what|where) (are|is) (their|its)\b|^(show|list|give)( me)? (their|its)\b"
 )
+_WAY = r"(in )?(desc|asc)\w*( order)?|(the )?(\w+est|(most|least|best|worst)( \w+)?|high|low|large|small|new|old) first|(from )?(the )?(\w+est|most|least|fewest|high|low|large|small|new|old|cheap|expensive) to (the )?(most |least )?\w+"
+"""Which end of an order comes first."""
 _SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
 _THE_MOST = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))+ (?P<what>the (most|least|fewest|\w+est) \w.*)$"
 _OF_GROUPS = rf"^(and )?((which|who|what)( ones?)?|the ones?)( of {_THEM})?( (is|are|has|have|had|was|were|with))* the (?P<degree>most|least|fewest|\w+est)( ones?)?$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
     rf"|^(only|just|also|plus) .+|.+ (too|as well)$|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
-    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}|{_OF_GROUPS.replace('?P<degree>', '')}"
+    rf"|^(sorted|sort|order|ordered|rank) by .+|^(sort|order|rank)( {_THEM})?,? ({_WAY})$|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}|{_OF_GROUPS.replace('?P<degree>', '')}"
 )
 
 
@@ -62,6 +64,15 @@ _POINTING = re.compile(
     rf"(?:\b(?:those|these)|(?P<one>(?:^|\b(?:{_BEFORE_ONE}) )(?:that|this))) (?!(?:{_RELATIVE}|on|from|of|in|are|were|have)\b)(?P<thing>\w+)\b(?! (?:{_RELATIVE})\b)"
     r"|^(?:\w+ ){1,4}(?:do|did|have|had|are|were|can) they\b|\b(?!are|is|were|was)\w+ there$|^(?P<before>.*?)\btheir\b"
 )
+_CLAUSES = (
+    words("function_words.relative") | words("function_words.joining") | {",", "where", "when"}
+)
+_THERE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )\bthere\b(?! (?:is|are|was|were|has|have|exists?|any|an?|no)\b)"
+"""A place that was spoken of: no `are there`."""
+_PERSON = re.compile(
+    rf"^(?P<before>.*?)(?:\b(?:them|he|she|him|its|his|her|hers|it(?! (?:takes?|took|is|was|possible|true)\b))\b|{_THERE})"
+)
+"""What stands for somebody or something that was named before."""
 
 
 def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
@@ -97,8 +108,12 @@ def points_back(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
 
     >>> [points_back(q, ()) for q in ("How many orders did those customers place?", "Which are those customers who paid?")]
     [True, False]
+    >>> [points_back(q, ()) for q in ("What did the rooms there cost?", "Are there rooms?", "Who hired them?", "Who hired Ann and her dog?")]
+    [True, False, True, False]
     """
     words = _stripped(question)
+    if (found := _PERSON.match(words)) and not _names_owner(found["before"], question, schemas):
+        return True
     for found in _POINTING.finditer(words):
         before, thing = words[: found.start()] + (found["before"] or ""), found["thing"]
         said = tokenise(before)
@@ -110,6 +125,15 @@ def points_back(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
         if new and (not found["one"] or _is_name(stem(thing), schemas)):
             return True
     return False
+
+
+def _names_owner(before: str, question: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True when the words before `them` or `there` name whom they mean: things, or somebody or some place by a name."""
+    said = tokenise(question)[: len(tokenise(before))]
+    named = any(token.text[0].isupper() or token.quoted for token in said[1:] if token.is_word)
+    things = {stem(part) for one in schemas for t in one.tables for part in split_name(t.name)}
+    apart = any(t.lower in _CLAUSES for t in said[1:])
+    return named or (apart and any(t.stem in things for t in said if not is_past_form(t.lower)))
 
 
 def _may_own(token: Token, schemas: Sequence[DatabaseSchema]) -> bool:
@@ -154,6 +178,8 @@ def _names_table(words: str, schemas: Sequence[DatabaseSchema]) -> bool:
 def changed_query(question: str, scene: Scene) -> Query | None:
     """The query before, changed as the follow-up `question` asks; None when no rule fits."""
     words = _stripped(question)
+    if re.search(r"\b(he|she|him)\b", words):
+        return None  # nobody knows who of the rows before that is
     for pattern, change in _RULES:
         if found := re.search(pattern, words):  # compiled when it is first looked for
             said = found.groupdict(default="")
@@ -161,8 +187,8 @@ def changed_query(question: str, scene: Scene) -> Query | None:
                 said["rest"] = _original(question, said["rest"])
             query = change(scene, **said)
             whole = joined(query, scene.schemas) if query is not None else None
-            if whole is not None:
-                return whole
+            if whole is not None or change is editing.asked_there:
+                return whole  # no other rule knows what `there` means
     return None
 
 
@@ -177,26 +203,28 @@ _RULES: tuple[tuple[str, Callable[..., Query | None]], ...] = (
     (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", editing.first_rows),
     (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", editing.first_rows),
     (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
-    (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
+    (rf"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>{_WAY}))?$", editing.ordered_by),
+    (rf"^(and |now |please )*(sort|order|rank)(ed)?( {_THEM})?,? ?(?P<way>{_WAY})$", editing.ordered_by),
     (r"^(in )?reverse( the order)?$", editing.reversed_rows),
     (_OF_GROUPS, extreme_groups),
     (_SUPERLATIVE, editing.superlative),
     (_THE_MOST, editing.superlative),
     (r"^(?P<rest>(and )?how many (?!of\b).+ (do|does|did|have|has|had|are|were) (they|those|these)\b.*)$", editing.asked_of_them),
     (rf"^(and |just |now )*count {_THEM}( all| up)?(?P<rest>)$", editing.counted),
+    (rf"^(?P<rest>.*{_THERE}.*)$", editing.asked_there),
     (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
     (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
     (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
     (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", editing.restricted),
     (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", editing.showing),
-    (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", editing.showing),
+    (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its|his|her) .+)$", editing.showing),
     (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
     (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
     (r"^(and )?(also|plus|as well as)\b( those| the ones)?[\s,]*(?P<rest>.+)$", also_those),
     (r"^(and |what about |how about )*(?P<rest>.+?),? (too|as well)$", also_those),
     (_FRAGMENT.pattern, editing.restricted_instead),
     (_BARE.pattern, editing.restricted_instead),
-    (r"^(?P<rest>.*\b(their|they)\b.*)$", editing.asked_of_them),
+    (r"^(?P<rest>.*\b(their|they|them|it)\b.*)$", editing.asked_of_them),
     (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
 )  # fmt: skip
 """What a follow-up may look like, and what it does to the query before; named groups are arguments.

@@ -33,7 +33,7 @@ def grouped(scene: Scene, by: str, each: str) -> tuple[Query, ...]:
         return within
     figures = figures_of(query)
     if not figures and by and not query.order:  # it may as well be how many there are of each
-        listed_by = editing.ordered_by(scene, by.casefold(), "")
+        listed_by = editing.ordered_by(scene, "", by.casefold())
         return whole(listed_by, scene) if listed_by is not None else ()
     if not figures or query.having or query.compound is not None or query.each:
         return ()

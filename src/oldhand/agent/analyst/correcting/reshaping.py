@@ -94,7 +94,7 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     if said and said[0] in _MOST | _FEWEST and figure is not None:
         return _by(query, Order(figure, said[0] in _MOST))
     if len(said) > 1 and _is_end(said[0]):  # `highest price first`
-        made = editing.ordered_by(scene, " ".join(said[1:]), f"{said[0]} first")
+        made = editing.ordered_by(scene, f"{said[0]} first", " ".join(said[1:]))
         return _whole(scene, made)
     if len(said) > 1 and said[0] in _MOST | _FEWEST:  # `most expensive first`
         order = _order_of(scene, " ".join(said))

@@ -35,6 +35,10 @@ def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
     holders = {o.id for m in links.tables for o in m.options if o.score >= _NAMED}
     holders |= {vocabulary.tables[m.best.id].holder for m in links.tables}
     holders |= {held for table in holders if table >= 0 for held in vocabulary.joins.held(table)}
+    if not holders.intersection(end.holder for end in vocabulary.ends.values()):
+        # `Who directed Alien` speaks of films.
+        held = (vocabulary.columns[o.column].table for v in links.values for o in v.options)
+        holders |= {vocabulary.tables[t].of if vocabulary.tables[t].role else t for t in held}
     groups: dict[tuple[int, int], dict[int, End]] = {}
     for role, end in vocabulary.ends.items():
         if end.holder in holders:

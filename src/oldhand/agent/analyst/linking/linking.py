@@ -10,7 +10,7 @@ from typing import Literal
 from oldhand.agent.analyst.linking.word_hits import word_hits
 from oldhand.agent.analyst.linking.written import but_deeds, written
 from oldhand.agent.analyst.words.entries import WordHit
-from oldhand.agent.analyst.words.fitting import NEAR, PARTIAL, WHOLE
+from oldhand.agent.analyst.words.fitting import ASKED_FOR, NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -21,6 +21,8 @@ from oldhand.lexicon.wording import singular
 MIN_SCORE = 0.3
 ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
+_HALF = 0.55
+"""How well a name must fit words, against the best, to be thought of before it for what stands near."""
 KEPT = 6
 """Options of a mention that are kept."""
 _OPENING, _CONTAINERS = word_stems("names.prefixes"), word_stems("names.containers")
@@ -300,10 +302,12 @@ def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Ment
             option = LinkOption(link.item, link.score * share, near.get(link, 0.0))
             if link.item not in best or _rank(option) > _rank(best[link.item]):
                 best[link.item] = option
-        whole = max(option.score for option in best.values()) >= WHOLE
-        kept = (o for o in best.values() if not whole or o.score > PARTIAL or o.nearness >= NEAR)
-        options = sorted(kept, key=_rank, reverse=True)
-        yield Mention(anchor.span, tuple(options[:KEPT]))
+        most = max(option.score for option in best.values())
+        kept = [o for o in best.values() if most < WHOLE or o.score > PARTIAL or o.nearness >= NEAR]
+        # A pay rate is no `cost`, however near it stands, where a column is called so.
+        likely = _HALF * most if most > ASKED_FOR else 0.0
+        options = sorted(kept, key=_rank, reverse=True)[:KEPT]
+        yield Mention(anchor.span, tuple(sorted(options, key=lambda o: o.score < likely)))
 
 
 def _rank(option: LinkOption) -> tuple[float, int]:

@@ -57,6 +57,8 @@ def _amount_at(
         return replace(made, text=f"{sign[1]}{made.text}") if sign and made else None
     if lower[end + 1 : end + 2] == ["per"] or _OF_MORE.match(question, tokens[end].end):
         return None  # `km/h` and `m2` measure something else
+    if place and lower[place - 1] == "the":
+        return None  # `each of the three years` is no length of time
     stop = end + 1
     if lower[stop : stop + 3] == ["and", "a", "half"]:
         value, stop = value + 0.5, stop + 3

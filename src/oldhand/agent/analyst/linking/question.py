@@ -9,6 +9,7 @@ from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import amounts_first, as_nouns_tell
+from oldhand.agent.analyst.linking.pieces import pieces_not_prices
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
 from oldhand.agent.analyst.linking.relatives import is_of_another
 from oldhand.agent.analyst.linking.spoken import (
@@ -85,6 +86,7 @@ def link(
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(amounts_first(m, words, tokens) for m in as_nouns_tell(columns, tables, words, tokens, computing))  # fmt: skip
+    columns = tuple(pieces_not_prices(columns, words, tokens))
     cues, columns = things_in_total(cues, tables, columns, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip

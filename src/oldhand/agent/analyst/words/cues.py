@@ -42,6 +42,11 @@ _BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
 _LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
 _TRAILING = r"(?:trails|ranks (?:last|lowest))"
 
+_FIRST = rf"(?!(?:{'|'.join(words('sorting.no_superlatives'))}) )(?:\w+est|(?:most|best|worst)(?: \w+)?) first"
+"""The end with which an order begins: `slowest first`, `most expensive first`."""
+_UPWARDS = "(?:(?:low|small|short|few|earli|cheap|young|light|quick|fast|soon|near|clos|weak)est|(?:least|worst)(?: \\w+)?)"
+"""The lower end of what is measured."""
+
 _MORE = "more|above|greater|higher|older|longer|larger|over"
 _LESS = "less|fewer|below|lower|younger|shorter|smaller|under"
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
@@ -78,8 +83,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("by", "", r"by"),
     # order
     ("order", "", rf"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:{_TO_ORDER}|ordered|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){{0,3}} (?:by|in|from|according to|based on|on the basis of|on)"),
-    ("order", "", r"(?:high|larg|bigg|great|long|new|old|lat|low|small|short|earli)est first|(?:most|least|best|worst|fewest)(?: expensive)? first"),
-    ("desc", "", r"(?:high|larg|bigg|great|long|new|old|lat)est first|(?:most|best)(?: expensive)? first"),
+    ("order", "", rf"(?!{_UPWARDS}){_FIRST}|{_UPWARDS} first"),
+    ("desc", "", rf"(?!{_UPWARDS}){_FIRST}"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
     ("asc", "", rf"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small|early|short|young|few)(?: \w+)? to{_END}|a to z"),
     ("desc", "", rf"descending|decreasing|reverse|desc|high(?:est)? to low(?:est)?|from (?:the )?(?:largest|highest|biggest|longest|latest|most recent|high|most|large|newest|big|late|long|recent|many)(?: \w+)? to{_END}|z to a"),

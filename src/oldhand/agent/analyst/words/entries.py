@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query import form
 from oldhand.query.units import Unit, unit_of
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
@@ -14,6 +15,8 @@ _ASKING = words("verbs.auxiliary")
 _NUMBERING = words("numbers.of_counts") | words("names.identifying")
 """They make the 0 and 1 of a column numbers of something."""
 _NAMES = ("name", "titl", "label")
+_SOLD = word_stems("verbs.selling")
+_NO_PIECES = word_stems("money.prices") | word_stems("time.columns")
 
 Forms: TypeAlias = tuple[tuple[str, ...], ...]
 """The names of something, each as the stems of its words."""
@@ -83,6 +86,14 @@ class ColumnEntry:
     def measures(self) -> bool:
         """True when it holds quantities."""
         return self.numeric and not self.key_like and not self.is_flag
+
+    @property
+    def counts_sold(self) -> bool:
+        """True for whole numbers that are called after a sale: `copies_sold`, and no `sold_for`."""
+        whole = self.column.kind is Kind.INTEGER and self.measures
+        return (
+            whole and not _SOLD.isdisjoint(self.forms[0]) and _NO_PIECES.isdisjoint(self.forms[0])
+        )
 
     @property
     def textual(self) -> bool:

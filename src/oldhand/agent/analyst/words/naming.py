@@ -11,6 +11,7 @@ from oldhand.query.units import units
 from oldhand.record.schema import DatabaseSchema, Table
 
 _TIMES = words("time.columns")
+_FLAGS = word_stems("names.flags")
 _KEY_WORDS = words("names.keys")
 _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
@@ -124,13 +125,14 @@ def stems(text: str) -> Iterator[str]:
 
 
 def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
-    """A word of the table's own name, a filler, the number of a phone, or the unit of what is measured tells a column little apart."""
+    """A word of the table's own name, a filler, the flag of a column of yes and no, the number of a phone, or the unit of what is measured tells a column little apart."""
     if all(word in table_words for word in form):
         return tuple(1.0 for _ in form)
     unit = 0.5 if len(form) > 1 else 1.0
+    flag = len(form) > 1 and form[-1] in _FLAGS
     also = _SAID_WITH.get(form[0]) if len(form) == 2 else None
     return tuple(
-        0.1 if (word in STOP_WORDS and word != "name") or word == also
+        0.1 if (word in STOP_WORDS and word != "name") or word == also or (flag and word in _FLAGS)
         else 0.25 if word in table_words
         else unit if word in _amounts()
         else 1.0

@@ -14,7 +14,7 @@ _BE = words("verbs.be")
 _OPENING = 2
 """Words that open a question, and name nothing yet: `how many`."""
 _ASKS = words("asking.showing")
-_WHICH = ("which", "what")
+_WHICH, _OF_THEM = ("which", "what"), words("asking.of_them")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
 
@@ -136,6 +136,8 @@ class _Reader:
         said = [one.lower for one in self._tokens]
         rest = range(i + 1, len(said) - (said[-1] in ("?", ".")))
         asks = i > 0 and said[i] in _WHICH and said[0] in (*_WHICH, "who")
+        if asks and said[i - 1] in ("and", ",") and not _OF_THEM.isdisjoint(said[i:]):
+            return True  # `and which street are they in`
         return asks and bool(rest) and all(self._named >> place & 1 for place in rest)
 
     @cached_property
