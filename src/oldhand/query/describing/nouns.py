@@ -177,7 +177,9 @@ def referred(column: ColumnRef, schemas: Schemas) -> Relation | None:
     return None
 
 
-def ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
+def keys_between(
+    one: Relation, two: Relation, schemas: Schemas
+) -> Iterator[tuple[tuple[str, str], ...]]:
     """The columns over which the rows of one relation refer to those of another."""
     table = known_table(one, schemas)
     for key in table.foreign_keys if table is not None else ():
@@ -191,7 +193,7 @@ def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
         (one.table, two.table, keys)
         for one in rows.relations
         for two in rows.relations
-        for keys in ways(one, two, schemas)
+        for keys in keys_between(one, two, schemas)
     }
     known = [join for join in rows.joins if _sides(join) & ways]
     plain = known if len(known) == len(ways) else []
@@ -220,7 +222,7 @@ def is_obvious_key(column: ColumnRef, other: ColumnRef, schemas: Schemas) -> boo
     ways = [
         (one, keys)
         for one, two in ((column.of, other.of), (other.of, column.of))
-        for keys in ways(one, two, schemas)
+        for keys in keys_between(one, two, schemas)
     ]
     if ways:
         (one, keys), *more = ways

@@ -2,7 +2,7 @@
 
 from oldhand.lexicon.naming import key_words, name_words
 from oldhand.lexicon.tokens import stem
-from oldhand.query.describing.nouns import Schemas, is_deed, place_of, ways
+from oldhand.query.describing.nouns import Schemas, is_deed, keys_between, place_of
 from oldhand.query.form import ColumnRef, Relation, Rows
 
 
@@ -23,7 +23,7 @@ def role_of(relation: Relation, rows: Rows, schemas: Schemas) -> str:
 def role_by(key: ColumnRef, relation: Relation, schemas: Schemas) -> str:
     """What a key that leads to the rows of a relation makes of them: the `origin station` of trains; empty where it is the only one."""
     beside = place_of(key.of) != place_of(relation)
-    several = beside and len({*ways(key.of, relation, schemas)}) > 1
+    several = beside and len({*keys_between(key.of, relation, schemas)}) > 1
     own = key_words(key.name)
     told = [word for word in own if stem(word) not in name_words(relation.table)]
     return " ".join(own) if told and (several or relation.role) else ""

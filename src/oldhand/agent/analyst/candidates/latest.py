@@ -10,7 +10,7 @@ from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, OwnGroup
 
-_OWN = words("function_words.possessives") | {"whose"}
+_OWN = words("function_words.owners")
 _OF_TIME, _FIRST = words("sorting.of_time"), words("sorting.of_first")
 _OF_ONE: Features = (("average.own_group", 1.0),)
 _NAMED = 0.8

@@ -20,7 +20,7 @@ from oldhand.record.schema import Kind
 _DID = words("verbs.do")
 _ENDS = word_stems("states.end_columns")
 _OF_TWO = words("comparing.of_two_times")
-_ONE, _LEADING = words("function_words.one"), words("places.prepositions") - {"with"}
+_ONE, _LEADING = words("function_words.one"), words("places.prepositions")
 _YEARS = range(1500, 2200)
 
 
@@ -164,7 +164,11 @@ def had_then(asked: Asked, span: Span) -> Iterator[int]:
         start -= asked.word(start - 1) in _ONE
         near = all(told >> place & 1 for place in range(mention.span.end, span.start))
         grouped = asked.cue_before(mention.span.start, 1, "per", "group", "by")
-        if near and grouped is None and asked.word(start - 1) not in _LEADING:
+        if (
+            near
+            and grouped is None
+            and (asked.word(start - 1) == "with" or asked.word(start - 1) not in _LEADING)
+        ):
             yield mention.best.id
 
 

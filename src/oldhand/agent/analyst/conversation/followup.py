@@ -64,9 +64,7 @@ _POINTING = re.compile(
     rf"(?:\b(?:those|these)|(?P<one>(?:^|\b(?:{_BEFORE_ONE}) )(?:that|this))) (?!(?:{_RELATIVE}|on|from|of|in|are|were|have)\b)(?P<thing>\w+)\b(?! (?:{_RELATIVE})\b)"
     r"|^(?:\w+ ){1,4}(?:do|did|have|had|are|were|can) they\b|\b(?!are|is|were|was)\w+ there$|^(?P<before>.*?)\btheir\b"
 )
-_CLAUSES = (
-    words("function_words.relative") | words("function_words.joining") | {",", "where", "when"}
-)
+_CLAUSES = words("function_words.clauses")
 _THERE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )\bthere\b(?! (?:is|are|was|were|has|have|exists?|any|an?|no)\b)"
 """A place that was spoken of: no `are there`."""
 _PERSON = re.compile(
@@ -132,7 +130,7 @@ def _names_owner(before: str, question: str, schemas: Sequence[DatabaseSchema]) 
     said = tokenise(question)[: len(tokenise(before))]
     named = any(token.text[0].isupper() or token.quoted for token in said[1:] if token.is_word)
     things = {stem(part) for one in schemas for t in one.tables for part in split_name(t.name)}
-    apart = any(t.lower in _CLAUSES for t in said[1:])
+    apart = any(t.lower in _CLAUSES or t.lower == "," for t in said[1:])
     return named or (apart and any(t.stem in things for t in said if not is_past_form(t.lower)))
 
 

@@ -18,7 +18,8 @@ _BOUND = "|".join(
     for one, sign in sorted(meanings("rules.comparing").items(), key=lambda it: -len(it[0]))
     if sign in ("<", "<=", ">", ">=") and not one.startswith("is-")
 )
-_AMOUNT = rf"(?P<bound>{_BOUND}) (?P<amount>\d[\d.,]*)(?: (?:{'|'.join(words('rules.money'))}))?"
+_MONEY = words("rules.money")
+_AMOUNT = rf"(?P<bound>{_BOUND}) (?P<amount>\d[\d.,]*)(?: (?:{'|'.join(sorted(_MONEY))}))?"
 _WHOLE = r"(?:(?:a |the |their )?(?:total|sum|overall|combined)(?: of)? |in total )"
 _OF = r"(?:on|of|from|for|across|over all|in|with)"
 _FORMS = tuple(

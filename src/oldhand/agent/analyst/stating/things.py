@@ -32,12 +32,12 @@ from oldhand.record.formula import own_parts, read_condition
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
+_THERE, _ALSO = words("rules.present"), words("rules.joining")
 _PRESENT = re.compile(
-    rf"\b(an?|any|the|no|without|with) (?:{'|'.join(sorted(words('rules.present')))}) ",
-    re.IGNORECASE,
+    rf"\b(an?|any|the|no|without|with) (?:{'|'.join(sorted(_THERE))}) ", re.IGNORECASE
 )
 _JOINING = re.compile(
-    rf",? \b(?:{'|'.join(one.replace('-', ' ') for one in sorted(words('rules.joining'), key=len, reverse=True))}) ",
+    rf",? \b(?:{'|'.join(one.replace('-', ' ') for one in sorted(_ALSO, key=len, reverse=True))}) ",
     re.IGNORECASE,
 )
 _RELATING = (
