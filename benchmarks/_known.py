@@ -25,6 +25,7 @@ _MINUTES = {
     "issue_replay": 0.1,
     "keys": 0.1,
     "ledger_kills": 1.5,
+    "lessons": 3,
     "limits": 1,
     "linking": 0.1,
     "memory_care": 1,
