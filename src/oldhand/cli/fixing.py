@@ -1,5 +1,6 @@
 """How an answer is put right, word by word of the user: the same for `oldhand fix`, and for `/fix` in a conversation."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -112,7 +113,7 @@ def choices_with(fixing: Fixing, given: Sequence[str]) -> Iterator[Text]:
     """The choices of any part that hold all of some words, or their beginnings."""
     numbers = [one.number for one in fixing.parts] + [READINGS] * bool(fixing.readings)
     for line in (line for number in numbers for line in choice_lines(fixing, number)):
-        held = line.plain.casefold().split()
+        held = re.findall(r"\w+", line.plain.casefold())
         if given and all(any(one.startswith(word) for one in held) for word in given):
             yield line
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from oldhand.agent.analyst.linking.word_hits import word_hits
-from oldhand.agent.analyst.linking.written import but_deeds, written
+from oldhand.agent.analyst.linking.written import but_deeds, is_derived, written
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.index import DERIVED
@@ -139,8 +139,9 @@ def _less_than_things(
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
-    other = not written(token, vocabulary.columns[link.item].column.name)
-    outdone = token.lower in plurals and vocabulary.columns[link.item].column.name.lower() != token.lower  # fmt: skip
+    name = vocabulary.columns[link.item].column.name
+    other = written(token, name) is False or is_derived(token, name)
+    outdone = token.lower in plurals and name.lower() != token.lower
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 
 

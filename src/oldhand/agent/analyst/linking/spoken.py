@@ -67,7 +67,7 @@ def _all_spoken(
             for i in range(last + 1 if phrase else 0)
             if forms[i] == phrase[0] and tuple(forms[i : i + len(phrase)]) == phrase
         ]
-        if alias.is_defined or not starts or (target := target_ids(alias, words)) is None:
+        if not starts or (target := target_ids(alias, words)) is None:
             continue
         for start in starts:
             span = Span(start, start + len(phrase))

@@ -69,7 +69,7 @@ def stated_nouns(
             hit for end in ends for hit in words.hits(forms[end] if end < len(forms) else "")
         )
         if ends and not any(hit.table >= 0 and hit.strength >= IN_FULL for hit in followed):
-            yield Alias(phrase=phrase, database=database, table=one.table)
+            yield Alias(phrase=phrase, database=database, table=one.table, condition=one.condition)
 
 
 def words_read(query: Query, defined: Collection[Alias]) -> Iterator[Alias]:
