@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from oldhand.lexicon.tokens import stem, tokenise
+from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
 
 
@@ -26,13 +26,13 @@ def word_form(word: str) -> str:
     return word_lists().irregular.get(base, base)
 
 
-def spoken_forms(question: str) -> tuple[str, ...]:
+def spoken_forms(tokens: Sequence[Token]) -> tuple[str, ...]:
     """The words of a question as those of phrases are compared; what is quoted is none."""
-    return tuple("" if token.quoted else word_form(token.lower) for token in tokenise(question))
+    return tuple("" if token.quoted else word_form(token.lower) for token in tokens)
 
 
-def ends_of(phrase: str, forms: Sequence[str]) -> list[int]:
+def ends_of(phrase: str, forms: tuple[str, ...]) -> list[int]:
     """Where a phrase ends, each time that it stands among the words of a question."""
     sought = phrase_forms(phrase)
     ends = range(len(sought), len(forms) + 1) if sought else ()
-    return [end for end in ends if tuple(forms[end - len(sought) : end]) == sought]
+    return [end for end in ends if forms[end - len(sought) : end] == sought]

@@ -68,7 +68,10 @@ def together(one: Sequence[Ranked], other: Sequence[Ranked]) -> list[Ranked]:
     """The queries of two ways to link a question, each once; the sounder of both firsts comes first, or the likelier one."""
     firsts = sorted((*one[:1], *other[:1]), key=lambda it: (_gravity(it.broken), -it.score))
     rest = sorted((*one[1:], *other[1:]), key=lambda it: -it.score)
-    return list({it.query: it for it in reversed((*firsts, *rest))}.values())[::-1]
+    kept: dict[Query, Ranked] = {}
+    for it in (*firsts, *rest):
+        kept.setdefault(it.query, it)
+    return [*kept.values()]
 
 
 def by_other_keys(asked: Asked, one: Ranked) -> Iterator[Ranked]:

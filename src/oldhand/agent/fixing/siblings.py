@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeVar, cast
 
-from oldhand.query.describing.nouns import is_key, is_timely
+from oldhand.query.describing.nouns import is_key, is_timely, place_of
 from oldhand.query.form import (
     Aggregate,
     ColumnRef,
@@ -67,9 +67,9 @@ class Siblings:
         fixed = {one.left for one in self.query.where if isinstance(one, Comparison)}
         for relation in self.query.rows.relations:
             for column, values in self.few.items():
-                if ColumnRef(relation, column.name) not in fixed and _is_same_table(
-                    column.of, relation
-                ):
+                if ColumnRef(relation, column.name) not in fixed and place_of(
+                    column.of
+                ) == place_of(relation):
                     of = ColumnRef(relation, column.name)
                     for value, operator in product(values, ("=", "!=")):
                         yield Comparison(of, operator, (value,))
@@ -251,10 +251,6 @@ class Siblings:
 
 def _in_year(column: ColumnRef, year: int) -> Comparison:
     return Comparison(column, "within", (f"{year}-01-01", f"{year + 1}-01-01"))
-
-
-def _is_same_table(one: Relation, other: Relation) -> bool:
-    return (one.database, one.schema, one.table) == (other.database, other.schema, other.table)
 
 
 def _with(node: N, column: ColumnRef, other: ColumnRef) -> N:

@@ -13,8 +13,8 @@ from oldhand.agent.analyst.words.links import (
     ValueOption,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms, word_form
-from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms
+from oldhand.lexicon.tokens import Token, tokenise
 from oldhand.record.effect import Alias
 
 MOST = 32
@@ -58,27 +58,17 @@ def spoken_in(
 def _all_spoken(
     tokens: Sequence[Token], aliases: Iterable[Alias], words: Vocabulary
 ) -> Iterator[SpokenPhrase]:
-    forms = [word_form(token.lower) for token in tokens]
+    forms = spoken_forms(tokens)
     for alias in aliases:
-        phrase = phrase_forms(alias.phrase)
-        last = len(forms) - len(phrase)
-        starts = [
-            i
-            for i in range(last + 1 if phrase else 0)
-            if forms[i] == phrase[0] and tuple(forms[i : i + len(phrase)]) == phrase
-        ]
-        if not starts or (target := target_ids(alias, words)) is None:
-            continue
-        for start in starts:
-            span = Span(start, start + len(phrase))
-            if not any(token.quoted for token in tokens[span.start : span.end]):
-                yield SpokenPhrase(span, *target, alias)
+        ends, size = ends_of(alias.phrase, forms), len(phrase_forms(alias.phrase))
+        if ends and (target := target_ids(alias, words)) is not None:
+            yield from (SpokenPhrase(Span(end - size, end), *target, alias) for end in ends)
 
 
 def defined_in(question: str, aliases: Sequence[Alias]) -> tuple[Alias, ...]:
     """The words that mean some rows, or what is computed, and stand in a question."""
     defined = [alias for alias in aliases if alias.is_defined]
-    forms = spoken_forms(question) if defined else ()
+    forms = spoken_forms(tokenise(question)) if defined else ()
     return tuple(alias for alias in defined if ends_of(alias.phrase, forms))
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
+from oldhand.query.describing.nouns import place_of
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -136,12 +137,7 @@ def _grouped(query: Query) -> Query:
 
 
 def _is_its(part: Node, meaning: Meaning) -> bool:
-    own = meaning.column.of
-    return isinstance(part, Relation) and (part.database, part.schema, part.table) == (
-        own.database,
-        own.schema,
-        own.table,
-    )
+    return isinstance(part, Relation) and place_of(part) == place_of(meaning.column.of)
 
 
 def _named(query: Query, meaning: Meaning, relation: Relation) -> Query:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from oldhand.agent.analyst.semantics.extending import column_of, rule_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
@@ -11,8 +12,10 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.phrases import ends_of, spoken_forms
 from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
-from oldhand.query.form import ColumnRef, Comparison, Node, Query, Relation
+from oldhand.query.describing.nouns import place_of
+from oldhand.query.form import ColumnRef, Comparison, Node, Query
 from oldhand.query.walk import changed, walk
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -61,7 +64,7 @@ def stated_nouns(
 ) -> Iterator[Alias]:
     """The conditions that stand for the rows themselves, as words for their table: `strays` are dogs, though nothing else says so."""
     conditions = [(schema.name, one) for schema in schemas for one in schema.semantics.conditions]
-    forms = spoken_forms(question) if conditions else ()
+    forms = spoken_forms(tokenise(question)) if conditions else ()
     for database, one in conditions:
         phrase = column_of(one).casefold()
         ends = ends_of(phrase, forms)
@@ -86,7 +89,7 @@ def as_things(links: Links, words: Vocabulary, nouns: Collection[Alias]) -> Link
 
     def is_flag(option: LinkOption) -> bool:
         ref = words.columns[option.id].ref
-        return isinstance(ref, ColumnRef) and (ref.of.database, ref.of.table, ref.name.casefold()) in flags  # fmt: skip
+        return isinstance(ref, ColumnRef) and _noun_of(ref) in flags
 
     kept = (
         replace(one, options=tuple(o for o in one.options if not is_flag(o)))
@@ -97,31 +100,29 @@ def as_things(links: Links, words: Vocabulary, nouns: Collection[Alias]) -> Link
 
 def narrowed_by(query: Query, nouns: Collection[Alias], schemas: tuple[DatabaseSchema, ...]) -> Query | None:  # fmt: skip
     """A query over the rows that some words stand for; None where it reads no rows of a table that one of them narrows."""
+    flags = {_noun_of(one.column): one.column for one in meanings(schemas) if one.term is None}
     for noun in nouns:
-        columns = (meaning.column for meaning in meanings(schemas) if meaning.term is None)
-        flag = next(one for one in columns if (one.of.database, one.of.table, one.name.casefold()) == (noun.database, noun.table, noun.phrase))  # fmt: skip
-
-        def narrow(part: Node, flag: ColumnRef = flag) -> Node:
-            own = (
-                [one for one in part.rows.relations if _is_of(one, flag)]
-                if isinstance(part, Query)
-                else []
-            )
-            if not own or not isinstance(part, Query):
-                return part
-            return replace(
-                part, where=(*part.where, Comparison(replace(flag, of=own[0]), "=", (True,)))
-            )
-
-        made = changed(query, narrow)
-        if made is query or made == query:
+        flag = flags.get((noun.database, noun.table, noun.phrase))
+        narrowed = None if flag is None else changed(query, partial(_narrowed, flag=flag))
+        if narrowed is None or narrowed == query:
             return None
-        query = made
+        query = narrowed
     return query
 
 
-def _is_of(relation: Relation, flag: ColumnRef) -> bool:
-    return (relation.database, relation.schema, relation.table) == (flag.of.database, flag.of.schema, flag.of.table)  # fmt: skip
+def _noun_of(flag: ColumnRef) -> tuple[str, str, str]:
+    """Database, table and phrase of the noun that a condition may be."""
+    return flag.of.database, flag.of.table, flag.name.casefold()
+
+
+def _narrowed(part: Node, flag: ColumnRef) -> Node:
+    """A part of a query, where it reads the rows of a condition only those that meet it."""
+    if not isinstance(part, Query):
+        return part
+    own = next((one for one in part.rows.relations if place_of(one) == place_of(flag.of)), None)
+    if own is None:
+        return part
+    return replace(part, where=(*part.where, Comparison(replace(flag, of=own), "=", (True,))))
 
 
 def _by_their_words(
