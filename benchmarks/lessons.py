@@ -12,6 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from benchmarks._spider_data import Rows, same_answer
+from benchmarks.teaching import fetched
 from oldhand import Oldhand
 
 RULE = """A ski school, a mover and a group of vets; 31 lessons that their owners would teach, and the questions around each, were written before any was asked. Each
@@ -105,8 +106,7 @@ def _is_right(old: Oldhand, one: _Asked, file: Path) -> bool | None:
     answer = old.ask(one.q)
     if answer.outcome != "answered":
         return None
-    with closing(sqlite3.connect(file)) as database:
-        wanted: Rows = database.execute(one.sql).fetchall()
+    wanted = fetched(file, one.sql)
     found: Rows = [tuple(row) for row in answer.rows]
     return same_answer(one.sql, wanted, found) or _sorted(wanted) == _sorted(found)
 

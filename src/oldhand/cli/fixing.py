@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -112,7 +113,7 @@ def choice_lines(fixing: Fixing, part: int) -> Iterator[Text]:
 def choices_with(fixing: Fixing, given: Sequence[str]) -> Iterator[Text]:
     """The choices of any part that hold all of some words, or their beginnings."""
     numbers = [one.number for one in fixing.parts] + [READINGS] * bool(fixing.readings)
-    for line in (line for number in numbers for line in choice_lines(fixing, number)):
+    for line in chain.from_iterable(choice_lines(fixing, number) for number in numbers):
         held = re.findall(r"\w+", line.plain.casefold())
         if given and all(any(one.startswith(word) for one in held) for word in given):
             yield line

@@ -12,7 +12,7 @@ _PHRASES = re.compile(
         for one in (
             # including cancelled ones, including the cancelled
             rf"{_START}(?:including|incl\.?|inclusive of)\s+(?:also\s+|even\s+)?(?:the\s+|all\s+|any\s+)?(?:[\w-]+\s+){{1,2}}(?:ones|those){_END}",
-            rf"{_START}(?:including|incl\.?)\s+(?:also\s+|even\s+)?(?:the\s+|all\s+)?{_ENDED}(?=\s*[?.,;)]|\s*$){_END}?",
+            rf"{_START}(?:including|incl\.?)\s+(?:also\s+|even\s+)?(?:the\s+|all\s+)?{_ENDED}(?=\s*[?.,;)]|\s*$){_END}",
             # cancelled ones included, the old ones too, test accounts and all
             rf"\s*[,;(]\s*(?:even\s+|also\s+)?(?:the\s+)?(?:[\w-]+\s+){{1,2}}(?:included|and\s+all){_END}",
             rf"\s*[,;(]\s*(?:even\s+|also\s+)?(?:the\s+)?(?:[\w-]+\s+){{1,2}}(?:ones|those)\s+(?:too|as\s+well){_END}",

@@ -3,15 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from sqlglot import exp
 
 from oldhand.agent.analyst.aliases.gate import asks_alike, may_be_learned
-from oldhand.agent.analyst.aliases.open_ends import learned_form
+from oldhand.agent.analyst.aliases.open_ends import LONGEST, learned_form
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.understanding import Understanding, understand
-from oldhand.agent.analyst.words.links import Span, bits, spans
+from oldhand.agent.analyst.words.links import Span, spans
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
     Aggregate,
@@ -19,7 +20,6 @@ from oldhand.query.form import (
     Comparison,
     Count,
     Expression,
-    Has,
     Predicate,
     Query,
     Relation,
@@ -31,8 +31,6 @@ from oldhand.record.effect import Alias
 from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.sources.databases.values import Values
 
-LONGEST = 3
-"""Words of a phrase that is defined."""
 _TRIED = 12
 """Phrases and meanings that are tried together at most."""
 
@@ -48,20 +46,20 @@ class Defining:
     schemas: tuple[DatabaseSchema, ...]
     values: Values
 
-    def found(self) -> Iterator[Alias]:
-        """The words with which the question is read as was confirmed, and without which it is not."""
+    def found(self) -> Alias | None:
+        """The word with which the question is read as was confirmed; None where there is none, or it is so without help."""
         if self._asks_the_same(self.read):
-            return
+            return None
+        phrases = tuple(self._phrases())
         tried = (
             alias
             for table, meaning in self._meanings()
-            for phrase in self._phrases()
+            for phrase in phrases
             for alias in self._aliases(phrase, table, meaning)
         )
-        for _, alias in zip(range(_TRIED), tried, strict=False):
-            if may_be_learned(alias, self.asked.vocabulary) and self._explains(alias):
-                yield alias
-                return
+        words = self.asked.vocabulary
+        fit = (one for one in islice(tried, _TRIED) if may_be_learned(one, words) and self._explains(one))  # fmt: skip
+        return next(fit, None)
 
     def _explains(self, alias: Alias) -> bool:
         found = understand(self.asked.links.question, self.schemas, self.values, limit=1, aliases=(alias,))  # fmt: skip
@@ -71,8 +69,8 @@ class Defining:
         first = found.candidates[0].query if found.candidates else None
         return isinstance(first, Query) and asks_alike(first, self.query)
 
-    def _meanings(self) -> Iterator[tuple[Relation, str | exp.Expr]]:
-        """What a phrase could mean: the conditions on one table that nothing says, or what is computed of its rows."""
+    def _meanings(self) -> Iterator[tuple[Relation, dict[str, str]]]:
+        """What a phrase could mean: the conditions on one table that nothing says, or what is computed of its rows; as `Alias` has it."""
         lacking: dict[Relation, list[Predicate]] = defaultdict(list)
         # What a row without a partner lacks says nothing of the partner.
         outside = {side for join in self.query.rows.joins if join.outer for side in (join.left, join.right)}  # fmt: skip
@@ -81,11 +79,11 @@ class Defining:
             if len(own) == 1 and not own & outside and not self._is_said(one):
                 lacking[next(iter(own))].append(one)
         for relation, conditions in lacking.items():
-            yield relation, _condition(relation, conditions)
+            yield relation, {"condition": _condition(relation, conditions)}
         for term in self.query.select:
             computed = term.of if isinstance(term, Aggregate) else term
             if not isinstance(computed, ColumnRef | Count) and (own := self._holder(computed)):
-                yield own, _formula(computed, own, self.query.rows)
+                yield own, {"formula": _formula(computed, own, self.query.rows)}
 
     def _holder(self, computed: Expression) -> Relation | None:
         """The table of whose rows something is computed: the only one that it reads, or the one that refers to all others."""
@@ -98,7 +96,7 @@ class Defining:
 
     def _is_said(self, condition: Predicate) -> bool:
         """Whether the question names the value that a condition compares with, or a time for one on a date."""
-        if isinstance(condition, Has) or not isinstance(condition, Comparison):
+        if not isinstance(condition, Comparison):
             return False
         links, named = self.asked.links, set(columns(condition))
         if any((known := known_column(one, self.schemas)) and known.kind in DATES for one in named):
@@ -135,33 +133,31 @@ class Defining:
         """False where a word at an end says nothing by itself, or the phrase is the name of a table."""
         said = self.asked.links.tokens[span.start : span.end]
         ends = all(token.is_word and not is_general(token) for token in (said[0], said[-1]))
-        things = (m.span for m in self.asked.links.tables if m.best.score >= 1)
-        return ends and not bits(one.mask for one in things if one.overlaps(span)) & span.mask
+        things = spans(m for m in self.asked.links.tables if m.best.score >= 1)
+        return ends and not things & span.mask
 
-    def _aliases(self, span: Span, relation: Relation, meaning: str | exp.Expr) -> Iterator[Alias]:
+    def _aliases(self, span: Span, relation: Relation, meaning: dict[str, str]) -> Iterator[Alias]:
         text = " ".join(self.asked.links.text(span).lower().split())
-        part = "formula" if isinstance(meaning, str) else "condition"
-        sql = meaning if isinstance(meaning, str) else meaning.sql()
         try:
             yield Alias.model_validate({
                 "phrase": learned_form(text), "database": relation.database,
-                "schema_name": relation.schema or None, "table": relation.table, part: sql,
+                "schema_name": relation.schema or None, "table": relation.table, **meaning,
             })  # fmt: skip
         except ValueError:
             return  # no rule can hold it
 
 
-def _condition(relation: Relation, conditions: Sequence[Predicate]) -> exp.Expr:
+def _condition(relation: Relation, conditions: Sequence[Predicate]) -> str:
     tree = to_tree(Query(Rows((relation,)), (Count(),), tuple(conditions)))
     return _named(tree.args["where"].this, tree, relation)
 
 
 def _formula(term: Expression, own: Relation, rows: Rows) -> str:
     tree = to_tree(Query(rows, (term,)))
-    return _named(tree.expressions[0].unalias(), tree, own).sql()
+    return _named(tree.expressions[0].unalias(), tree, own)
 
 
-def _named(part: exp.Expr, tree: exp.Expr, own: Relation) -> exp.Expr:
+def _named(part: exp.Expr, tree: exp.Expr, own: Relation) -> str:
     """A part of a statement, the columns of its own table by their bare names, others by their tables'."""
     made = part.copy()
     tables = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
@@ -173,4 +169,4 @@ def _named(part: exp.Expr, tree: exp.Expr, own: Relation) -> exp.Expr:
     for table in made.find_all(exp.Table):
         table.set("db", None)
         table.set("catalog", None)
-    return made
+    return made.sql()

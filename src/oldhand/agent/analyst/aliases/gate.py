@@ -50,9 +50,9 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
     read = _first_reading(pair.question, (alias,), schemas, values)
     if not isinstance(query, Query) or not isinstance(read, Query):
         return False
-    before = _first_reading(pair.question, (), schemas, values)
     if alias.is_defined:  # what it says nothing of may be written in another way
         return asks_alike(read, query)
+    before = _first_reading(pair.question, (), schemas, values)
     return same(read, query) and not (isinstance(before, Query) and same(before, query))
 
 

@@ -56,8 +56,8 @@ def proposed_aliases(
     words = vocabulary(schemas)
     asked = Asked(link(question, words, values, None), words)
     items = items_of(query, words)
-    read = understand(question, schemas, values, limit=1).candidates
-    seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
+    read = understand(question, schemas, values, limit=1)
+    seen = {(i.table, i.column) for c in read.candidates for i in items_of(c.query, words)}
     missing = open_items(items, asked, seen)
     phrases = open_phrases(items, asked, seen)
     clear = _clear(phrases, missing, Fitting(asked, items, missing, phrases))
@@ -72,9 +72,8 @@ def proposed_aliases(
     if not isinstance(query, Query) or any(explains(one, pair, schemas, values) for one in kept):
         return kept
     # No single name is what was meant.
-    read = understand(question, schemas, values, limit=1)
-    defined = tuple(Defining(asked, query, read, schemas, values).found())
-    return defined or kept
+    defined = Defining(asked, query, read, schemas, values).found()
+    return kept if defined is None else (defined,)
 
 
 def _is_another_value(alias: Alias, values: Values) -> bool:

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.conversation.conditions import conditions_said
 from oldhand.agent.analyst.conversation.extremes import goes_down
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import NUMBER_WORDS, stem, word_stems
+from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.form import (
@@ -41,7 +41,6 @@ from oldhand.record.schema import DATES
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 _PARTS = meanings("time.parts")
-_PERSONS = word_stems("people.persons")
 _BACKWARDS = re.compile(r"reverse|to a$|backward|from the end|round$")
 
 
@@ -71,14 +70,8 @@ def asked_of_them(scene: Scene, rest: str) -> Query | None:
     read = (subject(scene.query, scene.question), *scene.query.rows.relations)
     names = [plural(human(relation.role or relation.table)) for relation in read]
     things = next((name for name in names if name in rest.casefold()), names[0])
-    person = {stem(word) for word in read[0].table.split("_")} & _PERSONS
-    if not person and re.search(r"\b(he|she|him)\b", rest.casefold()):
-        return None
     said = re.sub(
-        rf"\b(those|these) {things}\b|\b(they|them|it|he|she|him)\b",
-        things,
-        rest,
-        flags=re.IGNORECASE,
+        rf"\b(those|these) {things}\b|\b(they|them|it)\b", things, rest, flags=re.IGNORECASE
     )
     said = re.sub(r"\btheir (\w+)", rf"\1 of {things}", said)
     asked = scene.asked(said) if said != rest else None

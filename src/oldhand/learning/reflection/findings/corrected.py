@@ -211,10 +211,17 @@ def _asked(schemas: Sequence[DatabaseSchema], named: str | None) -> list[Databas
 
 def _undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
     """The keys by which the right statement joins, and of which the schema knows nothing."""
+    for pair in _pairs(right):
+        if not is_key(pair, case.schema):
+            cause = f"No key was known that joins {pair.table} and {pair.other_table}."
+            yield _joined_by(pair, (), cause, case)
+
+
+def _pairs(right: Statement | None) -> Iterator[KeyPair]:
+    """What a statement joins two tables by."""
     for (table, column), (other, to) in sorted(right.joins) if right is not None else ():
-        pair = KeyPair(table=table, column=column, other_table=other, other_column=to)
-        if table.casefold() != other.casefold() and not is_key(pair, case.schema):
-            yield _joined_by(pair, (), f"No key was known that joins {table} and {other}.", case)
+        if table.casefold() != other.casefold():
+            yield KeyPair(table=table, column=column, other_table=other, other_column=to)
 
 
 def _joined_by(pair: KeyPair, when: tuple[str, ...], cause: str, case: CorrectionInContext) -> Finding:  # fmt: skip
@@ -229,10 +236,9 @@ def _settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Fin
     """Which of several keys is followed where the answer only proposed one: nothing in the question had told it."""
     if right is None or case.reflected.episode.answer.outcome is not Outcome.PROPOSED:
         return
-    for (table, column), (other, to) in sorted(right.joins):
-        pair = KeyPair(table=table, column=column, other_table=other, other_column=to)
-        if table.casefold() != other.casefold() and _has_rivals((pair,), case.schema):
-            cause = f"Several keys join {table} and {other}, and nothing told which one was meant."
+    for pair in _pairs(right):
+        if _has_rivals((pair,), case.schema):
+            cause = f"Several keys join {pair.table} and {pair.other_table}, and nothing told which one was meant."
             yield _joined_by(pair, _telling(right, case), cause, case)
 
 
