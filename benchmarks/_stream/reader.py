@@ -92,7 +92,7 @@ class Reader:
         if not found.candidates:
             return Shown(text)
         query, sql = self._written(found.candidates[0].query)
-        used = (*found.lessons, *(aliases[alias] for alias in found.aliases))
+        used = (*found.lessons, *(aliases[alias] for alias in found.aliases if alias in aliases))
         return Shown(text, found.confidence, query, sql, used)
 
     def _written(self, query: Query | Opaque) -> tuple[str, str]:
