@@ -3,6 +3,8 @@ PYTHON ?= python3
 UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
+# Hundreds of programs are started: each would compile every module anew where nothing compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
 # Each worker begins with tests that stand together, so that what they share is made once. One more than there are
 # cores: many tests wait for servers and programs.
 PYTEST = $(BIN)/python -m pytest -n $${PYTEST_WORKERS:-$$(($$(getconf _NPROCESSORS_ONLN) + 1))} --dist worksteal

@@ -6,12 +6,19 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
 from oldhand.agent.analyst.candidates.counting import things_of_kind
+from oldhand.agent.analyst.candidates.days import (
+    adverbial_parts,
+    dated,
+    of_its_table,
+    part_at,
+    rates,
+)
 from oldhand.agent.analyst.candidates.events import events_between, may_be_meant
 from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
-from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import is_past_form
 from oldhand.query.aggregates import AGGREGATES
@@ -23,24 +30,11 @@ _ALSO, _NO_DEEDS = words("grouping.each") | {"and", ","}, words("states.to_be_do
 _DOING = words("verbs.do")
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
-_PARTS = meanings("time.parts")
 _NAMED = 0.4
 """How well words must fit a column to name groups."""
 _KIND = 0.7
 """How well they must fit one of things that are named behind it, to be the only groups."""
 _OF_PERIODS = words("sorting.of_periods")
-_DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
-
-
-def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
-    """The part of a date that the words at a place name, with the words; None when they name none."""
-    part = _PARTS.get(asked.word(place))
-    if part is None:
-        return None
-    for said in _DAY_OF_WEEK if part == "day" else ():
-        if asked.words(place + 1, place + 1 + len(said)) == said:
-            return "weekday", Span(place, place + 1 + len(said))
-    return part, Span(place, place + 1)
 
 
 def group_slots(asked: Asked) -> Iterator[Slot]:
@@ -98,14 +92,13 @@ def _is_ranked(asked: Asked, place: int) -> bool:
 
 
 def _repeated(asked: Asked) -> Iterator[Slot]:
-    """`Monthly revenue`: the adjective says what the groups are."""
+    """`Monthly revenue`, `orders a month`: the words say what the groups are."""
     named = spans(mention for mention in asked.links.columns if mention.best.score >= 0.6)
-    for place in range(len(asked.links.tokens)):
-        part = part_at(asked, place) if asked.word(place).endswith("ly") else None
-        grouped = asked.cue_before(place, 1, "per", "group", "by") is not None
-        if part is not None and not grouped and not named >> place & 1:
-            choices = _by_part(asked, Cue("per", part[1], "per"), *part)
-            yield from slot(part[1].mask, choices, skip("per"))
+    said = [one for one in adverbial_parts(asked) if not named & one[1].mask]
+    for part, span in (*said, *rates(asked)):
+        if asked.cue_before(span.start, 1, "per", "group", "by") is None:
+            choices = _by_part(asked, Cue("per", span, "per"), part, span)
+            yield from slot(span.mask, choices, skip("per"))
 
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
@@ -131,6 +124,8 @@ def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
 
 def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
+    apart = (i for i in range(start + 1, start + reach + 1) if asked.word(i) in _ALSO)
+    reach = next(apart, start + reach + 1) - start - 1
     near = (*asked.tables_after(start, reach), *asked.columns_after(start, reach))
     ends = [mention.span.end for mention in near if mention.best.score >= _NAMED]
     parts = [part_at(asked, place) for place in range(start, start + reach + 1)]
@@ -214,7 +209,9 @@ def _is_ranked_by(asked: Asked, cue: Cue) -> bool:
 def names_amount(asked: Asked, end: int) -> bool:
     """True where nothing but an amount stands before, and perhaps what it is of: `size of tracks`, `invoice total`."""
     amounts = [
-        m for m in asked.links.columns if m.span.end <= end and asked.column(m.best.id).measures
+        m
+        for m in asked.links.columns
+        if m.span.end <= end and asked.column(m.best.id).measures and not asked.is_thing(m)
     ]
     named = spans((*asked.links.tables, *amounts))
     left = (asked.word(place) for place in range(end) if not named >> place & 1)
@@ -309,12 +306,14 @@ def _shown(
 
 def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
     """`per month`: a part of a date column of a table that is named."""
-    for number, entry in enumerate(asked.vocabulary.columns):
-        near = asked.meant(entry.table)
-        if entry.temporal and near > 0 and may_be_meant(asked, entry):
+    meant, subjects = dated(asked, cue.span.start)
+    for entry in asked.times:
+        near = meant.get(entry.table, 0.0)
+        if near > 0 and may_be_meant(asked, entry):
             features: Features = (
                 (f"group.{kind_of_groups(asked, cue)}", 1.0),
                 ("group.part", near),
-                ("group.part_of_subject", float(asked.is_subject(entry.table))),
+                ("group.part_of_subject", float(entry.table in subjects)),
+                *of_its_table(asked, entry, grouped=True),
             )
-            yield from _shown(asked, cue, span, features, DatePart(asked.ref(number), part))
+            yield from _shown(asked, cue, span, features, DatePart(asked.ref(entry.id), part))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
-from oldhand.agent.analyst.candidates.grouping import part_at
+from oldhand.agent.analyst.candidates.days import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry

@@ -16,6 +16,7 @@ from oldhand.agent.analyst.candidates.choices import (
     slot,
 )
 from oldhand.agent.analyst.candidates.counting import things_of_kind
+from oldhand.agent.analyst.candidates.days import adverbial_parts, rates
 from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
 from oldhand.agent.analyst.candidates.payers import payers
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, asked_again
@@ -127,10 +128,14 @@ def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Ex
 
 
 def _counted_in_groups(asked: Asked, span: Span) -> bool:
-    """`orders per month`: a number for each group is wanted, though no word says so."""
-    cue = asked.cue_after(span.end, 4, "per", "by")
-    if cue is None or asked.links.cues_of(*AGGREGATES, "count", "order"):
+    """`orders per month`, `monthly orders`: a number for each group is wanted, though no word says so."""
+    if asked.links.cues_of(*AGGREGATES, "count", "order"):
         return False
+    if any(part.end == span.start for _, part in adverbial_parts(asked)):
+        return True
+    cue = asked.cue_after(span.end, 4, "per", "by")
+    if cue is None:
+        return any(part.start == span.end for _, part in rates(asked))
     return not names_amount(asked, cue.span.start) and (cue.kind == "per" or is_heading(asked, cue))
 
 

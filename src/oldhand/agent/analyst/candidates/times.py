@@ -8,17 +8,17 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
 from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.days import of_its_table
 from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
-_ENDS = word_stems("states.end_columns")
 _OF_TWO = words("comparing.of_two_times")
 _ONE, _LEADING = words("function_words.one"), words("places.prepositions")
 _YEARS = range(1500, 2200)
@@ -133,18 +133,12 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.table_beside", float(beside)),
         ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
         ("date.of_deal", float(entry.table in asked.deals)),
-        ("date.own_name", float(_is_its_own(asked, entry))),
-        ("date.end", float(bool(_ENDS & entry.words))),
+        *of_its_table(asked, entry),
         (
             "date.of_counted",
             float(_is_counted(asked, entry) or entry.table in had_then(asked, span)),
         ),
     )
-
-
-def _is_its_own(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for the day that is called after its thing: the order date of orders, not the day they are required on."""
-    return bool(set(entry.forms[0]) & asked.vocabulary.tables[entry.table].words)
 
 
 def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:

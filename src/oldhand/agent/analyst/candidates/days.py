@@ -1,0 +1,83 @@
+"""Parts of dates, and which of several dates is meant where no word names one."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Features
+from oldhand.agent.analyst.candidates.worth import worth_words
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Span, spans
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.wording import is_past_form
+
+_PARTS = meanings("time.parts")
+_DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
+_ARTICLE, _AFTER = "a", words("time.after_rates") | words("verbs.do") | {""}
+_ENDS = word_stems("states.end_columns")
+_EXPECTED = word_stems("time.expected")
+_BESIDE = 0.6
+"""How surely the rows that undated ones refer to tell when these were."""
+
+
+def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
+    """The part of a date that the words at a place name, with the words; None when they name none."""
+    part = _PARTS.get(asked.word(place))
+    if part is None:
+        return None
+    for said in _DAY_OF_WEEK if part == "day" else ():
+        if asked.words(place + 1, place + 1 + len(said)) == said:
+            return "weekday", Span(place, place + 1 + len(said))
+    return part, Span(place, place + 1)
+
+
+def adverbial_parts(asked: Asked) -> Iterator[tuple[str, Span]]:
+    """The parts that words like `monthly` name."""
+    for place in range(len(asked.links.tokens)):
+        found = part_at(asked, place) if asked.word(place).endswith("ly") else None
+        if found is not None:
+            yield found
+
+
+def rates(asked: Asked) -> Iterator[tuple[str, Span]]:
+    """The parts of `orders a month`, with the article."""
+    named = [m.span for m in (*asked.links.tables, *asked.links.columns)]
+    for place in {span.end for span in (*named, *worth_words(asked.links.tokens))}:
+        found = part_at(asked, place + 1) if asked.word(place) == _ARTICLE else None
+        if found is not None and asked.word(found[1].end) in _AFTER:
+            yield found[0], Span(place, found[1].end)
+
+
+def of_its_table(asked: Asked, entry: ColumnEntry, *, grouped: bool = False) -> Features:
+    """What speaks for a date against the others of its table: orders are of the order date, not of the day they are due or done.
+
+    Args:
+        asked: the question.
+        entry: the date.
+        grouped: for groups, of which a date that says when a row was noted (`booked_at`) is less likely to tell than for `since March`.
+    """
+    own = bool(set(entry.forms[0]) & asked.vocabulary.tables[entry.table].words)
+    own = own and not (grouped and any(map(is_past_form, split_name(entry.column.name))))
+    return (
+        ("date.own_name", float(own)),
+        ("date.end", float(bool(_ENDS & entry.words))),
+        ("date.expected", float(bool(_EXPECTED & entry.words))),
+    )
+
+
+def dated(asked: Asked, place: int) -> tuple[dict[int, float], set[int]]:
+    """The tables with dates that may be meant, each with how surely, and those among them whose rows are counted or added up before a place."""
+    tables = {entry.table for entry in asked.times}
+    meant = {table: asked.meant(table) for table in tables}
+    if asked.deals:
+        return meant, asked.deals
+    counting = spans(asked.links.cues_of("count"))
+    said = [m for m in asked.links.columns if m.span.end <= place and not m.span.mask & counting]
+    amounts = [asked.column(m.best.id) for m in said if not asked.is_thing(m)]
+    subjects = {entry.table for entry in amounts if entry.measures}
+    subjects = subjects or {m.best.id for m in asked.links.tables[:1]}
+    for table in subjects - tables:
+        for held in asked.vocabulary.joins.held(table):
+            meant[held] = max(meant.get(held, 0.0), _BESIDE)
+    return meant, subjects
