@@ -1,7 +1,7 @@
 """Which readings of a question are worth asking about: those that say different things about what was asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.form import ColumnRef, Count, Query
@@ -13,7 +13,7 @@ OFFERED = 2
 """Readings to choose from."""
 PROPOSED = 4
 """Readings of which one is proposed, and the others offered after a no."""
-_RESTRICTING = ("value", "number", "not", "null", "than_average", "superlative", "per", "share")
+_RESTRICTING = ("value", "number", "not", "null", "than_average", "superlative", "per", "group", "share")  # fmt: skip
 """Kinds of words that no reading may leave out which the first one answers to."""
 
 
@@ -75,18 +75,25 @@ class _Gist:
 
     shown: frozenset[object]
     rest: frozenset[object]
+    groups: frozenset[object] = frozenset()
+    figures: frozenset[object] = frozenset()
+    """What is shown that is computed."""
     relations: frozenset[object] = frozenset()
     joins: frozenset[object] = frozenset()
 
     def has_rows_of(self, other: "_Gist") -> bool:
         """True for the same rows; those that other keys join between the same tables are others: where a train starts, or ends."""
         tied = self.relations == other.relations and self.joins != other.joins
-        return self.rest == other.rest and not tied
+        return (self.rest, self.groups) == (other.rest, other.groups) and not tied
 
     def is_like(self, other: "_Gist") -> bool:
-        """True when one shows no less than the other of the same rows."""
+        """True when one shows no less than the other of the same rows, or the same figures of the same groups."""
         same = self.shown <= other.shown or other.shown <= self.shown
-        return same and self.has_rows_of(other)
+        if same and self.has_rows_of(other):
+            return True
+        nested = self.groups <= other.groups or other.groups <= self.groups
+        told = self.figures == other.figures and bool(self.groups and other.groups) and nested
+        return told and replace(self, groups=other.groups).has_rows_of(other)
 
 
 def _gist(query: Query | Opaque) -> _Gist:
@@ -97,16 +104,19 @@ def _gist(query: Query | Opaque) -> _Gist:
     shown = (
         Count() if isinstance(one.key, Count) else one.key for one in parts if one.kind == "select"
     )
-    without = {"select", "relation", "join", "distinct", "each"}
+    without = {"select", "relation", "join", "distinct", "each", "group"}
     if query.limit is None:
         without.add("order")
-    if not (query.having or any(map(is_measure, (*query.select, *(o.by for o in query.order))))):
-        without.add("group")
+    figured = query.having or any(map(is_measure, (*query.select, *(o.by for o in query.order))))
+    groups = (one.key for one in parts if one.kind == "group" and figured)
     rest = ((one.kind, one.key) for one in parts if one.kind not in without)
     relations, joins = (
         frozenset(one.key for one in parts if one.kind == kind) for kind in ("relation", "join")
     )
-    return _Gist(frozenset(shown), frozenset(rest), relations, joins)
+    figures = frozenset(
+        Count() if isinstance(t, Count) else t for t in query.select if is_measure(t)
+    )
+    return _Gist(frozenset(shown), frozenset(rest), frozenset(groups), figures, relations, joins)
 
 
 def apart_by_rows(found: Sequence[Query]) -> tuple[Query, ...]:

@@ -22,3 +22,10 @@ INSERT INTO orders VALUES
 INSERT INTO order_details VALUES
   (101, 1, 4, 0.0), (101, 3, 1, 0.1), (102, 2, 6, 0.05), (103, 4, 2, 0.0), (104, 3, 3, 0.2), (104, 1, 10, 0.1), (105, 2, 1, 0.0),
   (106, 4, 5, 0.15), (106, 2, 2, 0.0), (107, 1, 8, 0.1);
+CREATE TABLE harbours (harbour_id INTEGER PRIMARY KEY, harbour_name TEXT NOT NULL);
+CREATE TABLE seller_harbours (
+  seller_id INTEGER NOT NULL REFERENCES sellers (seller_id), harbour_id INTEGER NOT NULL REFERENCES harbours (harbour_id),
+  PRIMARY KEY (seller_id, harbour_id)
+);
+INSERT INTO harbours VALUES (1, 'Brest'), (2, 'Gijon'), (3, 'Cork'), (4, 'Porto');
+INSERT INTO seller_harbours VALUES (1, 1), (1, 2), (1, 4), (2, 2), (3, 2), (3, 3);

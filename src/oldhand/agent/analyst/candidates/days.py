@@ -14,7 +14,7 @@ from oldhand.lexicon.wording import is_past_form
 
 _PARTS = meanings("time.parts")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
-_ARTICLE, _AFTER = "a", words("time.after_rates") | words("verbs.do") | {""}
+_AFTER = words("time.after_rates")
 _ENDS = word_stems("states.end_columns")
 _EXPECTED = word_stems("time.expected")
 _BESIDE = 0.6
@@ -44,8 +44,9 @@ def rates(asked: Asked) -> Iterator[tuple[str, Span]]:
     """The parts of `orders a month`, with the article."""
     named = [m.span for m in (*asked.links.tables, *asked.links.columns)]
     for place in {span.end for span in (*named, *worth_words(asked.links.tokens))}:
-        found = part_at(asked, place + 1) if asked.word(place) == _ARTICLE else None
-        if found is not None and asked.word(found[1].end) in _AFTER:
+        found = part_at(asked, place + 1) if asked.word(place) == "a" else None
+        last = found is not None and found[1].end == len(asked.links.tokens)
+        if found is not None and (last or asked.word(found[1].end) in _AFTER):
             yield found[0], Span(place, found[1].end)
 
 

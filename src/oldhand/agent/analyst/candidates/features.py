@@ -1,6 +1,7 @@
 """What speaks for and against a whole query, as named numbers."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -16,6 +17,15 @@ _CUES = (
     "count", "how_much", *AGGREGATES, "superlative", "most_count", "most_common",
     "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "share", "top",
 )  # fmt: skip
+_COUNTS_APART = (
+    "count.distinct_key",
+    "count.distinct_cue",
+    "count.distinct_alone",
+    "count.distinct",
+)
+"""Features of counts of different things that the question may ask for."""
+_IN_FULL = 0.9
+"""How well words must fit tables for the one that ties them to be meant, too."""
 
 
 def features_of(
@@ -86,7 +96,9 @@ def _tables(
     inside = {*tables, *(c.table for c in draft.choices if c.kind == "exclude")}
     found["tables.count"] = len(tables)
     inside |= {asked.vocabulary.tables[table].of for table in tables}
-    unsaid = (table for table in tables if table not in asked.carrying)
+    # Things are counted by the rows that tie them to others, without a look at their own.
+    inside |= {c.table for c in draft.of("order") if any(c.table in asked.vocabulary.joins.held(t) for t in tables)}  # fmt: skip
+    unsaid = (t for t in tables if t not in asked.carrying and not _only_ties(asked, t, tables))
     found["tables.unnamed"] = sum(1.0 - asked.named_tables.get(table, 0.0) for table in unsaid)
     found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.confidence < 1)
     for mention in asked.links.tables:
@@ -95,6 +107,13 @@ def _tables(
             found[name] += mention.best.score
         elif mention.best.id not in inside:
             found["tables.second_best"] += mention.best.score
+
+
+def _only_ties(asked: Asked, table: int, tables: Collection[int]) -> bool:
+    """True for the table that says which employees have which territories, where both are named: nobody names it."""
+    ends = [end for end in asked.vocabulary.joins.held(table) if end in tables]
+    named = all(asked.named_tables.get(end, 0.0) >= _IN_FULL for end in ends)
+    return len(ends) > 1 and named and asked.column(asked.labels(table)[0]).foreign
 
 
 def _select(asked: Asked, query: Query, found: dict[str, float]) -> None:
@@ -221,8 +240,10 @@ def _combination(
     asked: Asked, draft: ChoiceDraft, query: Query, added: tuple[str, ...], found: dict[str, float]
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
-    distinct = "distinct" in added or any(isinstance(t, Count) and t.distinct for t in query.select)
-    if distinct:
+    counted = any(isinstance(t, Count) and t.distinct for t in query.select)
+    chosen = any(found.get(name) for name in _COUNTS_APART)
+    # Nobody has to say that things are counted once which rows of another table repeat.
+    if "distinct" in added or (counted and (cued or chosen)):
         found["distinct.cued" if cued else "distinct.uncued"] = 1.0
         if "distinct" in added and not cued:
             found["distinct.uncued_joined"] = float(len(query.rows.relations) > 1)

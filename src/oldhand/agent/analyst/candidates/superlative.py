@@ -18,6 +18,8 @@ _JUDGING = words("sorting.of_judgement")
 _COUNTING = words("sorting.of_number") | {""}
 _HAVE = words("verbs.have")
 _OF_ONE, _RATES = words("sorting.of_one"), words("asking.rates")
+_CLOSE = 0.75
+"""How near another table must come to the one that words name best, to be meant by them, too."""
 _GUESSED: Features = (("super.count_related", 0.4), ("super.guessed_measure", 1.0))
 SEVERAL = 5
 """Rows that are shown where several are asked for, and no number says how many."""
@@ -90,7 +92,7 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for mention in mentions:
         gap = float(mention.span.start - found.cue.span.end)
         for option in mention.options[:3]:
-            if option.id not in seen:
+            if option.id not in seen and not _is_second(asked, option.id):
                 seen.add(option.id)
                 features: Features = ((name, option.score), ("super.gap", gap))
                 yield _counted(asked, found, option.id, used | mention.span.mask, features)
@@ -100,10 +102,16 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
             if not asked.vocabulary.tables[edge.other(table)].role:
                 near.setdefault(edge.other(table), 0.4 * score)
         for other, strength in near.items():
-            if other not in seen:
+            if other not in seen and not _is_second(asked, other):
                 seen.add(other)
                 label = "super.count_named" if other == table else "super.count_related"
                 yield _counted(asked, found, other, 0, ((label, strength),))
+
+
+def _is_second(asked: Asked, table: int) -> bool:
+    """True where the words that name a table name another far better."""
+    named = [m.best.score for m in asked.links.tables if any(o.id == table for o in m.options)]
+    return bool(named) and asked.named_tables[table] < _CLOSE * min(named)
 
 
 def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
