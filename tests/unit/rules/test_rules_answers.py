@@ -93,6 +93,8 @@ def test_an_answer_in_words_is_still_learned_where_nothing_was_found(old):
         (["Roman rentals are rentals of clients in Rome"], "total fee of Roman rentals", "SELECT sum(fee) FROM rentals JOIN clients c ON c.id = client_id WHERE city = 'Rome'"),
         (["Revenue is the sum of fee times days of rentals"], "What is the revenue per city?", "SELECT city, sum(fee * days) FROM rentals JOIN clients c ON c.id = client_id GROUP BY 1"),
         (["earnings = the fee of rentals"], "What are the total earnings?", "SELECT sum(fee) FROM rentals"),
+        (["commission is 5% of the fee of rentals"], "total commission per city", "SELECT city, sum(0.05 * fee) FROM rentals JOIN clients c ON c.id = client_id GROUP BY 1"),
+        (["our share is 12.5 percent of fee minus expenses"], "What is our share?", "SELECT sum(0.125 * fee - expenses) FROM rentals"),
         (["guests are clients"], "How many guests are there?", "SELECT count(*) FROM clients"),
         (["sales date = rentals.paid_on"], "How many rentals were there in March 2024?", "SELECT count(*) FROM rentals WHERE paid_on LIKE '2024-03%'"),
         (["rentals are dated by paid_on"], "How many rentals were booked in March 2024?", "SELECT count(*) FROM rentals WHERE booked_on LIKE '2024-03%'"),

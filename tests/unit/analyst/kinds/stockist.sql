@@ -10,7 +10,7 @@ CREATE TABLE orders (
 );
 CREATE TABLE order_details (
   order_id INTEGER NOT NULL REFERENCES orders (order_id), article_id INTEGER NOT NULL REFERENCES articles (article_id),
-  quantity INTEGER NOT NULL, rebate REAL NOT NULL, PRIMARY KEY (order_id, article_id)
+  unit_price REAL NOT NULL, quantity INTEGER NOT NULL, rebate REAL NOT NULL, PRIMARY KEY (order_id, article_id)
 );
 INSERT INTO sellers VALUES (1, 'Ines Moro', '2021-02-01'), (2, 'Tom Ferrer', '2022-07-15'), (3, 'Una Kade', '2023-01-09');
 INSERT INTO articles VALUES (1, 'Rope', 'Deck', 40, 0), (2, 'Cleat', 'Deck', 12, 30), (3, 'Lamp', 'Light', 7, 25), (4, 'Buoy', 'Safety', 22, 10);
@@ -20,8 +20,8 @@ INSERT INTO orders VALUES
   (105, 2, '2024-04-01', '2024-03-04', '2024-03-09', 14.25), (106, 1, '2025-01-20', '2024-12-22', '2025-01-03', 40.0),
   (107, 3, '2025-02-28', '2025-02-01', NULL, 12.5);
 INSERT INTO order_details VALUES
-  (101, 1, 4, 0.0), (101, 3, 1, 0.1), (102, 2, 6, 0.05), (103, 4, 2, 0.0), (104, 3, 3, 0.2), (104, 1, 10, 0.1), (105, 2, 1, 0.0),
-  (106, 4, 5, 0.15), (106, 2, 2, 0.0), (107, 1, 8, 0.1);
+  (101, 1, 3.5, 4, 0.0), (101, 3, 19.0, 1, 0.1), (102, 2, 6.25, 6, 0.05), (103, 4, 48.0, 2, 0.0), (104, 3, 19.0, 3, 0.2), (104, 1, 3.5, 10, 0.1), (105, 2, 6.25, 1, 0.0),
+  (106, 4, 48.0, 5, 0.15), (106, 2, 6.25, 2, 0.0), (107, 1, 3.5, 8, 0.1);
 CREATE TABLE harbours (harbour_id INTEGER PRIMARY KEY, harbour_name TEXT NOT NULL);
 CREATE TABLE seller_harbours (
   seller_id INTEGER NOT NULL REFERENCES sellers (seller_id), harbour_id INTEGER NOT NULL REFERENCES harbours (harbour_id),

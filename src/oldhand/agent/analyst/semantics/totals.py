@@ -54,7 +54,8 @@ def _added_up(term: Expression, known: dict[tuple[str, str], Meaning]) -> Expres
     meaning = known.get((term.of.table, term.name)) if isinstance(term, ColumnRef) else None
     if meaning is None or meaning.term is None or is_measure(meaning.term):
         return term
-    rate = any(isinstance(one, Arithmetic) and one.operator == "/" for one in walk(meaning.term))
+    divided = (one for one in walk(meaning.term) if isinstance(one, Arithmetic) and one.operator == "/")  # fmt: skip
+    rate = any(isinstance(part, ColumnRef) for one in divided for part in walk(one.right))
     return Aggregate("avg" if rate else "sum", term)
 
 

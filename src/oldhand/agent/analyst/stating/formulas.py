@@ -3,21 +3,26 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.candidates.worth import REVENUE, line_amounts
 from oldhand.agent.analyst.stating.flags import with_flags
 from oldhand.agent.analyst.stating.lasting import in_differences, with_spans
 from oldhand.agent.analyst.stating.named import NamedColumn, columns_named
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import words_in
+from oldhand.query.form import ColumnRef, Elapsed, Expression, Worth
 from oldhand.record.formula import read_formula
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
 _PART = re.compile(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?|<=|>=|<>|!=|[-+*/()=<>,]|[^\W\d][\w.]*")
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)\s+of\b", re.IGNORECASE)
 _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
@@ -53,6 +58,7 @@ def written(
     Raises:
         UnclearRule: it computes or compares, but a name in it is not known, or may be several.
     """
+    text = _PERCENT.sub(lambda share: f"{Decimal(share[1]) / 100} *", text)
     bare = " ".join(word for word in text.split() if word.lower() not in _ARTICLES)
     whole = any(one.fit == 1.0 for one in columns_named(bare, schemas))
     parts = (
@@ -233,8 +239,11 @@ def _literal(text: str, table: Table, column: str, values: Values) -> str:
 def _stated(
     phrases: Sequence[str], schemas: tuple[DatabaseSchema, ...]
 ) -> dict[str, tuple[str, str, str]]:
-    """The phrases that are names of measures and conditions already."""
+    """The phrases that are names of measures and conditions already, and those for what came in."""
     known: dict[str, tuple[str, str, str]] = {}
+    for schema in schemas if any(one.casefold() in REVENUE for one in phrases) else ():
+        if (meant := _came_in(schema)) is not None:
+            known |= dict.fromkeys(REVENUE, meant)
     for schema in schemas:
         rules = schema.semantics
         for measure in rules.measures:
@@ -242,6 +251,22 @@ def _stated(
         for named in rules.conditions:
             known[named.name.casefold()] = (schema.name, named.table, named.condition)
     return {one: known[one.casefold()] for one in phrases if one.casefold() in known}
+
+
+def _came_in(schema: DatabaseSchema) -> tuple[str, str, str] | None:
+    """What each row of a database brought in, where only one table holds such rows: the product of columns, or one of them."""
+    said = vocabulary((schema,))
+    amounts = line_amounts(said)
+    if len(amounts) != 1 or isinstance(amounts[0].worth, Elapsed):
+        return None
+    table, worth = said.tables[amounts[0].table].table.name, amounts[0].worth
+    product = Worth((worth,)) if isinstance(worth, ColumnRef) else worth
+    factors = [*map(_quoted, product.factors), *(f"(1 - {_quoted(one)})" for one in product.off)]
+    return schema.name, table, " * ".join(factors)
+
+
+def _quoted(term: Expression) -> str:
+    return f'"{term.name}"' if isinstance(term, ColumnRef) else ""
 
 
 def _home(
