@@ -15,7 +15,7 @@ from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked
-from oldhand.agent.analyst.semantics.dating import dated
+from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import (
     extended,
@@ -111,6 +111,8 @@ class Understanding:
     """The words left out of which only the key that is meant is not said."""
     rejected: bool = False
     """True when it was called wrong for the very same question, as all others were."""
+    named: frozenset[ColumnRef] = frozenset()
+    """The columns that the question names."""
 
 
 def understand(
@@ -184,6 +186,7 @@ def understand(
         _apart(asked, found[0]) if found else (),
         read,
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
+        named=named_columns(links, words),
     )
 
 
@@ -238,7 +241,7 @@ def _meant(
     query = candidate.query
     if isinstance(query, Opaque) or not any(schema.semantics.rules for schema in schemas):
         return candidate
-    meant = totalled(dated(query, named, schemas), schemas, each=each)
+    meant = totalled(dated(query, named, stated_dates(schemas), schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
 

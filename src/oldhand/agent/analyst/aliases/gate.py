@@ -25,6 +25,8 @@ from oldhand.sources.databases.values import Values
 _KINDS_OF_NAMES = word_stems("names.general")
 _FIXED = word_stems("fixed.meanings")
 _TELLING, _TYING = ("select", "where", "having", "limit"), ("relation", "join")
+_SURELY = 0.75
+"""How well a word must name a table."""
 _SHORTEST = 2
 """Letters of a word that can be a name: a single one is what a hyphen or an apostrophe has left."""
 
@@ -50,10 +52,18 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
     read = _first_reading(pair.question, (alias,), schemas, values)
     if not isinstance(query, Query) or not isinstance(read, Query):
         return False
-    if alias.is_defined:  # what it says nothing of may be written in another way
-        return asks_alike(read, query)
+    if alias.is_defined or _names_its_table(alias, vocabulary(schemas)):
+        return asks_alike(read, query)  # what it says nothing of may be written in another way
     before = _first_reading(pair.question, (), schemas, values)
     return same(read, query) and not (isinstance(before, Query) and same(before, query))
+
+
+def _names_its_table(alias: Alias, words: Vocabulary) -> bool:
+    """True for `storage rental`, where that is the table called storage."""
+    target = target_ids(alias, words)
+    said = [token.stem for token in tokenise(alias.phrase)]
+    hits = (hit for one in said[:1] for hit in words.hits(one) if hit.strength >= _SURELY)
+    return len(said) > 1 and any((hit.table, -1) == target for hit in hits)
 
 
 def asks_alike(one: Query, other: Query) -> bool:
@@ -132,7 +142,8 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     telling = [token for token in tokens if not is_general(token)]
     if any(_is_fixed(token) for token in telling):
         return False
-    if not telling or all(token.stem in _KINDS_OF_NAMES for token in telling):
+    deed = alias.formula is not None and len(tokens) > 1  # `how much did we make`
+    if not deed and all(token.stem in _KINDS_OF_NAMES for token in telling):
         return False
     if spans(find_cues(tokens)) == (1 << len(tokens)) - 1:
         return False

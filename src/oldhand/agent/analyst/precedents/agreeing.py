@@ -20,6 +20,8 @@ _OPPOSITE: Mapping[str, str] = {
     "top": "bottom", "bottom": "top", "rising": "falling", "falling": "rising",
     "above average": "below average", "below average": "above average",
 }  # fmt: skip
+_GROUPS = ("by", "each")
+"""Parts that what rows are grouped by plays."""
 _PREFIXES = words("negation.prefixes")
 
 
@@ -122,8 +124,11 @@ def _leaves_values(change: QueryChange) -> bool:
 
 def _goes_by_another(change: QueryChange, new: QuestionGist, old: QuestionGist) -> bool:
     """`by age` and `by level`: what only the old question sorts or groups by is still in the query."""
-    ours, theirs = (one.signs.objects.get("by", frozenset[str]()) for one in (new, old))
-    left = {word.stem for word, _ in change.left.old_words}
+    left = {word.stem for word, amount in change.left.old_words if 2 * amount > word.weight}
+    ours, theirs = (
+        frozenset[str]().union(*(one.signs.objects.get(role, ()) for role in _GROUPS))
+        for one in (new, old)
+    )
     return bool(ours and left & (theirs - ours))
 
 
