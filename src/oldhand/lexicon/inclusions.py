@@ -1,7 +1,8 @@
-"""What a question says only so that nothing is left out: `cancelled ones included`, `whatever their status`."""
+"""What a question says only so that nothing is left out (`cancelled ones included`, `whatever their status`), and what it asks at its end (`claims in May, how many?`)."""
 
 import re
 
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise, word_stems
 
 _ENDED = r"\w+(?:ed|en|ive|old|lost|sold|dead)"
@@ -26,6 +27,9 @@ _PHRASES = re.compile(
     ),
     re.IGNORECASE,
 )
+_AT_END = re.compile(
+    r"(\w.*?)\s*[,;:\u2013-]\s*how\s+many(?:\s+(?:are|were)\s+there)?\s*[?.]*", re.IGNORECASE
+)
 _INCLUDED = word_stems("negation.included")
 
 
@@ -39,6 +43,17 @@ def without_inclusions(question: str) -> str:
     """
     rest = " ".join(_PHRASES.sub("", question).split())
     return rest if len(rest.split()) > 1 else question
+
+
+def counted_first(question: str) -> str:
+    """A question that begins with `how many`, where that stands at its end; as it is elsewhere.
+
+    >>> counted_first("Claims reported in May: how many?"), counted_first("Which towns have depots, how many?")
+    ('How many Claims reported in May?', 'Which towns have depots, how many?')
+    """
+    found = _AT_END.fullmatch(question.strip())
+    asking = found is not None and found[1].split()[0].lower() in words("asking.showing")
+    return question if found is None or asking else f"How many {found[1]}?"
 
 
 def asks_for_all(question: str) -> bool:

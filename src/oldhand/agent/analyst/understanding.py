@@ -34,7 +34,7 @@ from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.inclusions import without_inclusions
+from oldhand.lexicon.inclusions import counted_first, without_inclusions
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
@@ -148,7 +148,7 @@ def understand(
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
-    if (rest := without_inclusions(question)) != question:
+    if (rest := counted_first(without_inclusions(question))) != question:
         found = understand(rest, schemas, values, limit=limit, today=today, aliases=aliases)
         return replace(found, question=question)
     for asked_for in asked_units(question):
