@@ -83,6 +83,8 @@ def _measures_otherwise(change: QueryChange, new: QuestionGist) -> bool:
     asked = left.new_forms & MEASURES
     if "count" in new.forms:  # as in `the total number` and `how many in total`
         asked -= {"sum"}
+    if "each" in left.new_forms - forms and "average" not in new.forms:
+        return True  # `how much did each show bring in` wants no sum of all
     compared = any(form.endswith(" average") for form in left.new_forms)
     if asked - forms or (compared and "average" not in forms):
         return True
