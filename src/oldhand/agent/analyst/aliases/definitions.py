@@ -7,7 +7,7 @@ from itertools import islice
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.aliases.gate import asks_alike, may_be_learned
+from oldhand.agent.analyst.aliases.gate import may_be_learned
 from oldhand.agent.analyst.aliases.open_ends import LONGEST, learned_form
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -28,6 +28,7 @@ from oldhand.query.form import (
     Rows,
 )
 from oldhand.query.known import known_column
+from oldhand.query.normal import asks_alike
 from oldhand.query.walk import columns, relations
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DATES, DatabaseSchema

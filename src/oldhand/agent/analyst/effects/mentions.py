@@ -1,7 +1,6 @@
 """Whether a question speaks of the very thing that a rule decides where nothing is said."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from oldhand.agent.analyst.effects.conditions import (
     compared,
@@ -14,15 +13,12 @@ from oldhand.lexicon.inclusions import asks_for_all
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem, tokenise, word_stems
-from oldhand.lexicon.wording import is_past_form
 from oldhand.query.form import Predicate
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import Table
 
 _WHATEVER = word_stems("negation.including")
 _EXCLUDING = words("negation.excluding")
-_TIMED = words("time.during") | words("time.after_parts") | words("time.plain") | words("time.back")
-_AUXILIARY = words("verbs.have") | words("verbs.do")
 _NEAR = 4
 """Words between `excluding` and what it leaves out."""
 _EMPTY = words("names.of_conditions")
@@ -72,17 +68,6 @@ def names_table(question: str, tables: Iterable[str]) -> bool:
     """Whether a question names one of these tables, by any word of its name that tells something."""
     said = {token.stem for token in tokenise(question)}
     return not said.isdisjoint({word for name in tables for word in _stems(name)})
-
-
-def tells_deed(question: str) -> bool:
-    """Whether a question says what happened at its time, which may be no date of the rows that goes without saying.
-
-    >>> tells_deed("Invoices issued in June"), tells_deed("Invoices in June"), tells_deed("Unpaid invoices per month")
-    (True, False, False)
-    """
-    tokens = tokenise(question)
-    timed = (one.lower for one, then in pairwise(tokens) if then.number or then.lower in _TIMED)
-    return any(is_past_form(word) and word not in _AUXILIARY for word in timed)
 
 
 def _stems(name: str) -> set[str]:

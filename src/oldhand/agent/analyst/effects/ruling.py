@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.aliases.gate import asks_alike
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
-from oldhand.agent.analyst.effects.mentions import speaks_of, tells_deed
+from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.ends import tells_key
 from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.inclusions import tells_deed
 from oldhand.lexicon.phrases import spoken_forms, word_form
 from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query, Relation
+from oldhand.query.normal import asks_alike
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
 from oldhand.record.clone import DEFAULT_USER

@@ -24,7 +24,7 @@ from oldhand.agent.analyst.linking.totals import (
     summing_up,
     things_in_total,
 )
-from oldhand.agent.analyst.linking.unknown import relating, told_in_brackets
+from oldhand.agent.analyst.linking.unknown import but_explained, relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
@@ -122,9 +122,7 @@ def link(
     )
     verbs = relating(links, words)
     said = tuple(v for v in found if v.quoted or ((v.span.mask & ~verbs or _is_whole(v)) and not is_of_another(v, links, words)))  # fmt: skip
-    told = told_in_brackets(links)
-    columns = tuple(m for m in columns if m.best.score >= WHOLE or not m.span.mask & told)
-    return with_ends(replace(links, values=said, columns=columns), words)
+    return with_ends(but_explained(replace(links, values=said)), words)
 
 
 def _is_rather_a_value(

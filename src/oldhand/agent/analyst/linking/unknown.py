@@ -1,6 +1,7 @@
 """Words of a question that nothing in the databases answers to."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from oldhand.agent.analyst.words.links import Links, bits, spans
@@ -165,6 +166,13 @@ def told_in_brackets(links: Links) -> int:
         named = end in things or any(m.span.start == value.span.end for m in links.tables)
         mask |= 1 << place if place >= 0 and (named or not counted) else 0
     return mask & ~known
+
+
+def but_explained(links: Links) -> Links:
+    """The links without what a word may half name that a value in brackets explains."""
+    told = told_in_brackets(links)
+    kept = (m for m in links.columns if m.best.score >= _CALLED or not m.span.mask & told)
+    return replace(links, columns=tuple(kept)) if told else links
 
 
 def is_general(token: Token) -> bool:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.effects.mentions import tells_deed
 from oldhand.agent.analyst.precedents.adapting import Past
 from oldhand.agent.analyst.precedents.agreeing import open_words
 from oldhand.agent.analyst.precedents.gist import QuestionGist
 from oldhand.agent.analyst.precedents.held import holds
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.lexicon.inclusions import asks_for_all
+from oldhand.lexicon.inclusions import asks_for_all, tells_deed
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
 from oldhand.query.form import Comparison, Query
