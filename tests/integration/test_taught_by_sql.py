@@ -179,3 +179,17 @@ def test_a_pair_about_one_group_says_nothing_of_another_one(tmp_path) -> None:
     with asked(tmp_path, PETS) as old:
         taught(old, "How many pets are there per town of the keeper?", "SELECT k.town, COUNT(*) FROM pet p JOIN keeper k ON k.keeper_no = p.kept_by GROUP BY k.town")  # fmt: skip
         assert old.ask("How many pets are there per breed?").outcome is not Outcome.ANSWERED
+
+
+def test_who_merely_leaves_out_the_words_of_a_condition_is_not_answered_with_it(tmp_path) -> None:
+    with asked(tmp_path, PETS) as old:
+        taught(old, "How many great chewers have walked?", "SELECT COUNT(*) FROM walk WHERE treats >= 2")  # fmt: skip
+        assert values(old.ask("How many great chewers have walked?")) == [2]
+        assert values(old.ask("How many walks are there?")) == [6]
+
+
+def test_a_pair_without_groups_does_not_answer_for_each(tmp_path) -> None:
+    with asked(tmp_path, CLASSES) as old:
+        taught(old, "How much did the classes bring in?", "SELECT SUM(fee - rent) FROM classes")
+        each = old.ask("How much did each coach bring in?")
+        assert each.outcome is not Outcome.ANSWERED or len(each.rows) > 1
