@@ -131,3 +131,65 @@ def test_what_a_pair_leaves_out_is_not_left_out_where_it_is_asked_for(tmp_path) 
             everything.outcome is not Outcome.ANSWERED
             or sum(row[-1] for row in everything.rows) == 10
         )
+
+
+CLASSES = """
+CREATE TABLE coach (coach_id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE classes (class_id INTEGER PRIMARY KEY, title TEXT, coach_id INTEGER REFERENCES coach (coach_id), cover_id INTEGER REFERENCES coach (coach_id), planned_on DATE, held_on DATE, fee REAL, rent REAL);
+INSERT INTO coach VALUES (1, 'Ann Moor'), (2, 'Bo Lind'), (3, 'Cy Webb');
+INSERT INTO classes VALUES (1, 'Bouldering', 1, NULL, '2024-05-01', '2024-05-20', 30, 5), (2, 'Knots', 1, 2, '2024-05-03', '2024-06-02', 20, 5), (3, 'Lead', 2, 3, '2024-04-28', '2024-05-05', 40, 8), (4, 'Lead', 3, NULL, '2023-12-20', '2024-01-02', 45, 8), (5, 'Knots', 2, NULL, '2024-05-30', '2025-01-10', 25, 5);
+"""
+
+
+def test_which_date_a_time_means_is_known_from_right_sql(tmp_path) -> None:
+    with asked(tmp_path, CLASSES) as old:
+        question = "How many classes were there in May 2024?"
+        planned = values(old.ask(question)) == [3]
+        meant = "held_on" if planned else "planned_on"
+        taught(old, question, f"SELECT COUNT(*) FROM classes WHERE strftime('%Y-%m', {meant}) = '2024-05'")  # fmt: skip
+        told = values(old.ask("What is the total fee of the classes in 2024?"))
+        assert told == ([135.0] if planned else [115.0])
+        assert values(old.ask("Number of classes in 2023")) == ([0] if planned else [1])
+        assert values(old.ask("How many classes were planned in May 2024?")) == [3]
+        assert values(old.ask("How many classes were held in May 2024?")) == [2]
+        (rule,) = [one for one in old.memories.list() if "Take times of" in one.summary]
+        changed = old.memories.edit(rule.id, "Take times of classes as those of planned_on")
+        assert "planned_on" in changed.summary
+
+
+def test_the_first_of_two_keys_that_is_filled_is_followed(tmp_path) -> None:
+    taught_by = "SELECT c.name, COUNT(*) FROM classes k JOIN coach c ON c.coach_id = COALESCE(k.cover_id, k.coach_id) GROUP BY c.name"
+    with asked(tmp_path, CLASSES) as old:
+        taught(old, "How many classes did each coach teach?", taught_by)
+        assert values(old.ask("How many classes did Cy Webb teach?")) == [2]
+        assert values(old.ask("How many classes did Ann Moor teach?")) == [1]
+        covered = old.ask("How many classes did each cover teach?")
+        assert covered.outcome is not Outcome.ANSWERED or sum(values(covered)) == 2
+
+
+def test_a_verb_means_the_amount_that_right_sql_computes(tmp_path) -> None:
+    with asked(tmp_path, CLASSES) as old:
+        taught(old, "How much did we make on classes?", "SELECT SUM(fee - rent) FROM classes")
+        assert values(old.ask("What did we make on classes called Knots?")) == [35.0]
+        assert values(old.ask("How much do we make per class on average?")) == [25.8]
+        assert values(old.ask("What is the total fee of the classes?")) == [160.0]
+
+
+def test_a_pair_about_one_group_says_nothing_of_another_one(tmp_path) -> None:
+    with asked(tmp_path, PETS) as old:
+        taught(old, "How many pets are there per town of the keeper?", "SELECT k.town, COUNT(*) FROM pet p JOIN keeper k ON k.keeper_no = p.kept_by GROUP BY k.town")  # fmt: skip
+        assert old.ask("How many pets are there per breed?").outcome is not Outcome.ANSWERED
+
+
+def test_who_merely_leaves_out_the_words_of_a_condition_is_not_answered_with_it(tmp_path) -> None:
+    with asked(tmp_path, PETS) as old:
+        taught(old, "How many great chewers have walked?", "SELECT COUNT(*) FROM walk WHERE treats >= 2")  # fmt: skip
+        assert values(old.ask("How many great chewers have walked?")) == [2]
+        assert values(old.ask("How many walks are there?")) == [6]
+
+
+def test_a_pair_without_groups_does_not_answer_for_each(tmp_path) -> None:
+    with asked(tmp_path, CLASSES) as old:
+        taught(old, "How much did the classes bring in?", "SELECT SUM(fee - rent) FROM classes")
+        each = old.ask("How much did each coach bring in?")
+        assert each.outcome is not Outcome.ANSWERED or len(each.rows) > 1

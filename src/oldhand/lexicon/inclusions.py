@@ -1,8 +1,11 @@
-"""What a question says only so that nothing is left out: `cancelled ones included`, `whatever their status`."""
+"""What a question says only so that nothing is left out (`cancelled ones included`, `whatever their status`), and what it asks at its end (`claims in May, how many?`)."""
 
 import re
+from itertools import pairwise
 
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.wording import is_past_form
 
 _ENDED = r"\w+(?:ed|en|ive|old|lost|sold|dead)"
 _START, _END = r"\s*[,;(]?\s*\b", r"\b\)?"
@@ -26,6 +29,11 @@ _PHRASES = re.compile(
     ),
     re.IGNORECASE,
 )
+_AT_END = re.compile(
+    r"(\w.*?)\s*[,;:\u2013-]\s*how\s+many(?:\s+(?:are|were)\s+there)?\s*[?.]*", re.IGNORECASE
+)
+_TIMED = words("time.during") | words("time.after_parts") | words("time.plain") | words("time.back")
+_AUXILIARY = words("verbs.have") | words("verbs.do")
 _INCLUDED = word_stems("negation.included")
 
 
@@ -41,6 +49,17 @@ def without_inclusions(question: str) -> str:
     return rest if len(rest.split()) > 1 else question
 
 
+def counted_first(question: str) -> str:
+    """A question that begins with `how many`, where that stands at its end; as it is elsewhere.
+
+    >>> counted_first("Claims reported in May: how many?"), counted_first("Which towns have depots, how many?")
+    ('How many Claims reported in May?', 'Which towns have depots, how many?')
+    """
+    found = _AT_END.fullmatch(question.strip())
+    asking = found is not None and found[1].split()[0].lower() in words("asking.showing")
+    return question if found is None or asking else f"How many {found[1]}?"
+
+
 def asks_for_all(question: str) -> bool:
     """Whether a question wants rows that mostly go without saying that they don't count.
 
@@ -50,3 +69,14 @@ def asks_for_all(question: str) -> bool:
     if _PHRASES.search(question) or "whether or not" in question.lower():
         return True
     return not _INCLUDED.isdisjoint(token.stem for token in tokenise(question) if token.is_word)
+
+
+def tells_deed(question: str) -> bool:
+    """Whether a question says what happened at its time, which may be no date of the rows that goes without saying.
+
+    >>> tells_deed("Invoices issued in June"), tells_deed("Invoices in June"), tells_deed("Unpaid invoices per month")
+    (True, False, False)
+    """
+    tokens = tokenise(question)
+    timed = (one.lower for one, then in pairwise(tokens) if then.number or then.lower in _TIMED)
+    return any(is_past_form(word) and word not in _AUXILIARY for word in timed)

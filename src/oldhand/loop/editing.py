@@ -20,10 +20,17 @@ from oldhand.loop.memories import EditedMemory, MemoryCare
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.undoing import Undoing
-from oldhand.record.effect import DefaultFilter, Effect, JoinPath, KeyPair, ValueMapping
+from oldhand.record.effect import (
+    DefaultFilter,
+    Effect,
+    JoinPath,
+    KeyPair,
+    TimeColumn,
+    ValueMapping,
+)
 from oldhand.record.feedback import TRUSTED, Said
 from oldhand.record.memory import ExamplePayload, Memory
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.record.semantics import RowFilter
 
 
@@ -113,6 +120,13 @@ class MemoryEditing:
             case JoinPath():
                 schema = self.memories.catalog.schema(before.database)
                 return _joined(before, text.rpartition(" on ")[2], schema)
+            case TimeColumn():
+                named = text.rpartition(" of ")[2].strip(" .")
+                table = self.memories.catalog.schema(before.database).table(before.table)
+                column = None if table is None else table.column(named)
+                if column is None or column.kind not in DATES:
+                    raise UnclearRule(f"Say which date it is, such as: {before.says}")
+                return before.model_copy(update={"column": column.name})
             case _:
                 raise UsageError("What tools are not used for can't be edited: retire it.")
 

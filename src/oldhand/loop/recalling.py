@@ -8,7 +8,7 @@ from oldhand.errors.mishaps import Mishap
 from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall
 from oldhand.loop.ground import LoopPart
-from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
+from oldhand.record.effect import Alias, RowRule, ValueMapping
 from oldhand.record.episode import Recalled, Recollection
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
@@ -117,8 +117,6 @@ class Recalling(LoopPart):
 def _concerns(memory: Memory, databases: Collection[str]) -> bool:
     """False when a memory is about a database that is not at hand."""
     about = memory.payload if memory.effect is None else memory.effect
-    if isinstance(
-        about, ExamplePayload | IssuePayload | Alias | DefaultFilter | JoinPath | ValueMapping
-    ):
+    if isinstance(about, ExamplePayload | IssuePayload | Alias | RowRule | ValueMapping):
         return about.database is None or about.database in databases
     return True

@@ -17,7 +17,7 @@ from oldhand.learning.recall import applies
 from oldhand.loop.turn import HISTORY, Turn
 from oldhand.models import Ledger
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
+from oldhand.record.effect import RowRule, ToolBan, spoken_as
 from oldhand.record.episode import Message
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
@@ -195,9 +195,7 @@ def fits(memory: Memory, question: str) -> bool:
         return True
     if (word := spoken_as(memory.effect)) is not None:
         return occurs(word.phrase, singular_words(question))
-    return isinstance(memory.effect, DefaultFilter | JoinPath | ToolBan) or shares_words(
-        memory, question
-    )
+    return isinstance(memory.effect, RowRule | ToolBan) or shares_words(memory, question)
 
 
 def shares_words(memory: Memory, question: str) -> bool:

@@ -29,6 +29,7 @@ from oldhand.query.walk import equal_columns, relations, walk
 Key = Node | int | str
 """A normal part; the number of a limit, the kind of a compound."""
 _KEPT = 8192
+_TELLING, _TYING = ("select", "where", "having", "limit"), ("relation", "join")
 _UNORDERED = ("intersect", "union", "union all")
 
 
@@ -269,3 +270,21 @@ def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:
                 (ColumnRef(join.left, left), ColumnRef(join.right, right)), key=repr
             )
             yield other, one
+
+
+def asks_alike(one: Query, other: Query) -> bool:
+    """Whether two queries are about the same rows, and compute and show the same of them; one may show more, and how they tie tables, group and sort is aside."""
+    first, second = _shown_and_rest(one), _shown_and_rest(other)
+    shown = first[0] <= second[0] or second[0] <= first[0]
+    return shown and first[1] == second[1]
+
+
+def _shown_and_rest(query: Query) -> tuple[frozenset[object], frozenset[object]]:
+    """The columns that a query shows, and what tells its rows and what it computes of them."""
+    shown, rest = set[object](), set[object]()
+    for one in normal(query):
+        if one.kind == "select" and isinstance(one.key, ColumnRef):
+            shown.add(one.key)
+        elif one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING):
+            rest.add((one.kind, one.key))
+    return frozenset(shown), frozenset(rest)

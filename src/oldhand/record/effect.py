@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import not_
 from typing import Annotated, Final, Literal, Self, cast
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
@@ -13,14 +14,6 @@ from oldhand.record.formula import read_condition, read_formula
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Comparison = Literal["=", ">", ">=", "<", "<=", "between"]
 EQUAL: Final = "="
-
-
-def _is_equal(operator: object) -> bool:
-    return operator == EQUAL
-
-
-def _is_nothing(words: object) -> bool:
-    return not words
 
 
 @lru_cache(maxsize=4096)
@@ -41,8 +34,6 @@ class Alias(Record):
 
     >>> Alias(phrase="clients", database="shop", table="customers").target
     'shop.customers'
-    >>> Alias(phrase="top tier", database="shop", table="customers", column="tier", value="A1").target
-    "shop.customers.tier = 'A1'"
     >>> Alias(phrase="big orders", database="shop", table="orders", column="total", operator=">", value=100).target
     'shop.orders.total > 100'
     >>> Alias(phrase="raves", database="shop", table="reviews", condition="stars = 5 AND NOT text IS NULL").target
@@ -62,7 +53,7 @@ class Alias(Record):
     """None when the phrase means the table."""
     value: str | int | float | None = None
     """A value of the column; None when the phrase means the column itself."""
-    operator: Comparison = Field(default=EQUAL, exclude_if=_is_equal)
+    operator: Comparison = Field(default=EQUAL, exclude_if=EQUAL.__eq__)
     """How the column compares with `value`; the record of an ordinary word does not name it."""
     upper: str | int | float | None = Field(default=None, exclude_if=is_none)
     """The largest value of a range; only with `between`, whose smallest one is `value`."""
@@ -172,8 +163,10 @@ class JoinPath(Record):
     """In the order in which they are joined: the first and the last are those that a question is about."""
     on: tuple[KeyPair, ...] = Field(min_length=1, max_length=16)
     """What joins each table but the first with one before it; several pairs where a key has several columns."""
-    when: tuple[str, ...] = Field(default=(), exclude_if=_is_nothing)
+    when: tuple[str, ...] = Field(default=(), exclude_if=not_)
     """Words of the questions that it is about, where words tell which of several keys is meant; none for all."""
+    filled: bool = Field(default=False, exclude_if=not_)
+    """Whether it joins by one of its pairs: the first one that has a value."""
 
     @model_validator(mode="after")
     def _joins_each_table(self) -> Self:
@@ -197,9 +190,37 @@ class JoinPath(Record):
     @property
     def says(self) -> str:
         """The effect as a sentence without its full stop, for people to read."""
-        on = " and ".join(pair.says for pair in self.on)
+        between = ", or where that is empty " if self.filled else " and "
+        on = between.join(pair.says for pair in self.on)
         when = f" where a question says {' '.join(self.when)!r}" if self.when else ""
         return f"Join {', '.join(self.tables[:-1])} and {self.tables[-1]} on {on}{when}"
+
+
+class TimeColumn(Record):
+    """The column of a table that a time means where none is named.
+
+    >>> TimeColumn(database="shop", table="orders", column="paid_at").says
+    'Take times of orders as those of paid_at'
+    """
+
+    kind: Literal["time_column"] = "time_column"
+    database: Name
+    table: Name
+    column: Name
+
+    @property
+    def target(self) -> str:
+        """What it is about."""
+        return f"{self.database}.{self.table}"
+
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        return f"Take times of {self.table} as those of {self.column}"
+
+
+RowRule = DefaultFilter | JoinPath | TimeColumn
+"""Effects that change queries, whatever their words."""
 
 
 class ValueMapping(Record):
@@ -290,6 +311,7 @@ Effect = Annotated[
     Annotated[Alias, Tag("alias")]
     | Annotated[DefaultFilter, Tag("default_filter")]
     | Annotated[JoinPath, Tag("join_path")]
+    | Annotated[TimeColumn, Tag("time_column")]
     | Annotated[ValueMapping, Tag("value_mapping")]
     | Annotated[ToolBan, Tag("tool_ban")],
     Discriminator(_kind),

@@ -15,7 +15,7 @@ from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked
-from oldhand.agent.analyst.semantics.dating import dated
+from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import (
     extended,
@@ -34,7 +34,7 @@ from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.inclusions import without_inclusions
+from oldhand.lexicon.inclusions import counted_first, without_inclusions
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
@@ -111,6 +111,8 @@ class Understanding:
     """The words left out of which only the key that is meant is not said."""
     rejected: bool = False
     """True when it was called wrong for the very same question, as all others were."""
+    named: frozenset[ColumnRef] = frozenset()
+    """The columns that the question names."""
 
 
 def understand(
@@ -146,7 +148,7 @@ def understand(
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
-    if (rest := without_inclusions(question)) != question:
+    if (rest := counted_first(without_inclusions(question))) != question:
         found = understand(rest, schemas, values, limit=limit, today=today, aliases=aliases)
         return replace(found, question=question)
     for asked_for in asked_units(question):
@@ -184,6 +186,7 @@ def understand(
         _apart(asked, found[0]) if found else (),
         read,
         undecided=_left_out(links, {KEYS: doubts[KEYS]}) if KEYS in doubts else (),
+        named=named_columns(links, words),
     )
 
 
@@ -238,7 +241,7 @@ def _meant(
     query = candidate.query
     if isinstance(query, Opaque) or not any(schema.semantics.rules for schema in schemas):
         return candidate
-    meant = totalled(dated(query, named, schemas), schemas, each=each)
+    meant = totalled(dated(query, named, stated_dates(schemas), schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
 

@@ -4,7 +4,15 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from oldhand.record.effect import Alias, DefaultFilter, Effect, JoinPath, ToolBan, ValueMapping
+from oldhand.record.effect import (
+    Alias,
+    DefaultFilter,
+    Effect,
+    JoinPath,
+    TimeColumn,
+    ToolBan,
+    ValueMapping,
+)
 from oldhand.record.filter_condition import columns_of, comparisons, read_filter
 
 Place = tuple[str, ...]
@@ -23,6 +31,8 @@ def place_of(effect: Effect) -> Place:
             names = (*names, *_columns(effect.condition))
         case JoinPath():
             names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])), *effect.when)
+        case TimeColumn():
+            names = (effect.database, effect.table)
         case ValueMapping():
             names = (effect.database, effect.table, effect.column, effect.spoken)
         case Alias():
@@ -48,6 +58,8 @@ def detail_of(effect: Effect) -> str:
                 for one in effect.on
             )
             return "; ".join(sorted(" = ".join(pair).casefold() for pair in pairs))
+        case TimeColumn():
+            return effect.column.casefold()
         case ValueMapping():
             return repr(effect.value)
         case Alias():

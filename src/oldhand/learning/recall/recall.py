@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 from oldhand.learning.recall.applies_when import applies
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
+from oldhand.record.effect import RowRule, ToolBan, spoken_as
 from oldhand.record.lesson import FoundMemory, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
     NOTES,
@@ -35,7 +35,7 @@ LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_F
 _NO_LESSONS = NOTES | {SUGGESTION, SUMMARY}
 """Tags of what is kept as a memory of those types, and is not for a mind to read."""
 _NO_VOTES = Tally()
-Rule = DefaultFilter | JoinPath | ToolBan
+Rule = RowRule | ToolBan
 """Effects that change answers over a database, whatever words are used."""
 
 

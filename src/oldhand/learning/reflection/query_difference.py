@@ -9,7 +9,17 @@ from sqlglot import exp
 
 from oldhand.query.compiling.names import bare_condition, named_tree
 from oldhand.query.difference import Exchange, difference
-from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Predicate, Query
+from oldhand.query.form import (
+    AllOf,
+    AnyOf,
+    ColumnRef,
+    Comparison,
+    Has,
+    Join,
+    Negation,
+    Predicate,
+    Query,
+)
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import Part, parts
@@ -74,6 +84,26 @@ class Statement:
         """The columns by which tables are joined."""
         joins = (part.node for part in parts(self.query) if isinstance(part.node, Join))
         return frozenset(pair for join in joins for pair in _pairs(join))
+
+    @property
+    def ties(self) -> frozenset[Pair]:
+        """The columns by which tables are joined, or rows looked for in other tables."""
+        looked_for = (
+            ((one.left.of.table, one.left.name), (key.of.table, key.name))
+            for one in walk(self.query, inner=True)
+            if isinstance(one, Has) and isinstance(one.left, ColumnRef)
+            for key in one.rows.select[:1]
+            if isinstance(key, ColumnRef)
+        )
+        return self.joins.union((min(pair), max(pair)) for pair in looked_for)
+
+    def narrowed_by(self, table: str) -> set[str]:
+        """The columns of a table that narrow or group its rows."""
+        told = (
+            part.node for part in parts(self.query) if part.kind in ("where", "having", "group")
+        )
+        read = (one for node in told if not isinstance(node, int) for one in columns(node))
+        return {one.name for one in read if one.of.table == table}
 
     @cached_property
     def joined_outside(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from oldhand.learning.evidence.exam_results import ExamResult, exam_of, with_exa
 from oldhand.learning.regression.checking import RowsOf
 from oldhand.learning.regression.rows import same_rows, sorts
 from oldhand.record.base import Row
-from oldhand.record.effect import DefaultFilter, JoinPath, spoken_as
+from oldhand.record.effect import DefaultFilter, JoinPath, TimeColumn, spoken_as
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
@@ -193,7 +193,7 @@ def _concerns(lesson: Memory, pair: ExamplePayload) -> bool:
     if pair.sql is None or pair.database is None:
         return False
     effect, sql = lesson.effect, pair.sql.casefold()
-    if isinstance(effect, DefaultFilter):
+    if isinstance(effect, DefaultFilter | TimeColumn):
         return effect.database == pair.database and effect.table.casefold() in sql
     if isinstance(effect, JoinPath):
         ends = (effect.tables[0], effect.tables[-1])

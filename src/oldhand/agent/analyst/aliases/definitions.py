@@ -7,12 +7,14 @@ from itertools import islice
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.aliases.gate import asks_alike, may_be_learned
+from oldhand.agent.analyst.aliases.gate import may_be_learned
 from oldhand.agent.analyst.aliases.open_ends import LONGEST, learned_form
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.links import Span, spans
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import plural, singular
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
     Aggregate,
@@ -26,11 +28,17 @@ from oldhand.query.form import (
     Rows,
 )
 from oldhand.query.known import known_column
+from oldhand.query.normal import asks_alike
 from oldhand.query.walk import columns, relations
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.sources.databases.values import Values
 
+_HOUSE, _AUXILIARY = words("money.house"), words("verbs.auxiliary")
+_PARTICLES, _ENDS = (
+    words("verbs.particles"),
+    words("time.after_parts") | words("function_words.stop"),
+)
 _TRIED = 12
 """Phrases and meanings that are tried together at most."""
 
@@ -49,17 +57,42 @@ class Defining:
     def found(self) -> Alias | None:
         """The word with which the question is read as was confirmed; None where there is none, or it is so without help."""
         if self._asks_the_same(self.read):
-            return None
+            return self._compound()
         phrases = tuple(self._phrases())
         tried = (
             alias
             for table, meaning in self._meanings()
-            for phrase in phrases
+            for phrase in (phrases or (self._deeds() if "formula" in meaning else ()))
             for alias in self._aliases(phrase, table, meaning)
         )
-        words = self.asked.vocabulary
-        fit = (one for one in islice(tried, _TRIED) if may_be_learned(one, words) and self._explains(one))  # fmt: skip
+        known = self.asked.vocabulary
+        fit = (one for one in islice(tried, _TRIED) if may_be_learned(one, known) and self._explains(one))  # fmt: skip
         return next(fit, None)
+
+    def _compound(self) -> Alias | None:
+        """A plural behind the name of a table that is read, as one name with it: `storage rentals`, where the table is called storage."""
+        links, read = (
+            self.asked.links,
+            {self.asked.vocabulary.table(one).id: one for one in relations(self.query)},
+        )
+        taken = spans((*links.tables, *links.columns, *links.values, *links.dates, *links.cues))
+        for named in links.tables:
+            end = named.span.end
+            token = links.tokens[end] if end < len(links.tokens) and not taken >> end & 1 else None
+            several = token is not None and plural(token.lower) == token.lower != singular(
+                token.lower
+            )
+            if named.best.id in read and token is not None and several and not is_general(token):
+                found = self._aliases(Span(named.span.start, end + 1), read[named.best.id], {})
+                return next(
+                    (
+                        one
+                        for one in found
+                        if may_be_learned(one, self.asked.vocabulary) and self._explains(one)
+                    ),
+                    None,
+                )
+        return None
 
     def _explains(self, alias: Alias) -> bool:
         found = understand(self.asked.links.question, self.schemas, self.values, limit=1, aliases=(alias,))  # fmt: skip
@@ -105,6 +138,18 @@ class Defining:
         numbers = {number.value for number in links.numbers}
         values = condition.values
         return bool(values) and all(str(one) in said or one in numbers for one in values)
+
+    def _deeds(self) -> Iterator[Span]:
+        """What somebody asks the amount of, where nothing but a verb says it: `how much did we make`, `how much do bookings bring in`."""
+        links = self.asked.links
+        named = spans((*links.tables, *links.values, *links.numbers, *links.dates))
+        said = [token.lower for token in links.tokens]
+        for place in range(2, len(said)):
+            after = said[place + 1 :]
+            told = after[:1] and after[0] in _PARTICLES and (after[1:2] or ["?"])[0] in _ENDS
+            span = Span(place - 1, place + 1) if said[place - 1] in _HOUSE else Span(place, place + 2) if told else None  # fmt: skip
+            if span and said[place] not in _AUXILIARY and not span.mask & named:
+                yield span
 
     def _phrases(self) -> Iterator[Span]:
         """Runs of words that the reading without help leaves out, also with a word that stands before or behind."""

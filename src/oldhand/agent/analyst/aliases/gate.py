@@ -13,9 +13,9 @@ from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.tokens import Token, tokenise, word_stems
-from oldhand.query.form import ColumnRef, Query
+from oldhand.query.form import Query
 from oldhand.query.likeness import share
-from oldhand.query.normal import normal, same
+from oldhand.query.normal import asks_alike, same
 from oldhand.query.opaque import Opaque
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
@@ -24,7 +24,8 @@ from oldhand.sources.databases.values import Values
 
 _KINDS_OF_NAMES = word_stems("names.general")
 _FIXED = word_stems("fixed.meanings")
-_TELLING, _TYING = ("select", "where", "having", "limit"), ("relation", "join")
+_SURELY = 0.75
+"""How well a word must name a table."""
 _SHORTEST = 2
 """Letters of a word that can be a name: a single one is what a hyphen or an apostrophe has left."""
 
@@ -50,28 +51,18 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
     read = _first_reading(pair.question, (alias,), schemas, values)
     if not isinstance(query, Query) or not isinstance(read, Query):
         return False
-    if alias.is_defined:  # what it says nothing of may be written in another way
-        return asks_alike(read, query)
+    if alias.is_defined or _names_its_table(alias, vocabulary(schemas)):
+        return asks_alike(read, query)  # what it says nothing of may be written in another way
     before = _first_reading(pair.question, (), schemas, values)
     return same(read, query) and not (isinstance(before, Query) and same(before, query))
 
 
-def asks_alike(one: Query, other: Query) -> bool:
-    """Whether two queries are about the same rows, and compute and show the same of them; one may show more, and how they tie tables, group and sort is aside."""
-    first, second = _shown_and_rest(one), _shown_and_rest(other)
-    shown = first[0] <= second[0] or second[0] <= first[0]
-    return shown and first[1] == second[1]
-
-
-def _shown_and_rest(query: Query) -> tuple[frozenset[object], frozenset[object]]:
-    """The columns that a query shows, and what tells its rows and what it computes of them."""
-    shown, rest = set[object](), set[object]()
-    for one in normal(query):
-        if one.kind == "select" and isinstance(one.key, ColumnRef):
-            shown.add(one.key)
-        elif one.kind.startswith(_TELLING) and not one.kind.endswith(_TYING):
-            rest.add((one.kind, one.key))
-    return frozenset(shown), frozenset(rest)
+def _names_its_table(alias: Alias, words: Vocabulary) -> bool:
+    """True for `storage rental`, where that is the table called storage."""
+    target = target_ids(alias, words)
+    said = [token.stem for token in tokenise(alias.phrase)]
+    hits = (hit for one in said[:1] for hit in words.hits(one) if hit.strength >= _SURELY)
+    return len(said) > 1 and any((hit.table, -1) == target for hit in hits)
 
 
 def gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:
@@ -132,7 +123,8 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     telling = [token for token in tokens if not is_general(token)]
     if any(_is_fixed(token) for token in telling):
         return False
-    if not telling or all(token.stem in _KINDS_OF_NAMES for token in telling):
+    deed = alias.formula is not None and len(tokens) > 1  # `how much did we make`
+    if not deed and all(token.stem in _KINDS_OF_NAMES for token in telling):
         return False
     if spans(find_cues(tokens)) == (1 << len(tokens)) - 1:
         return False

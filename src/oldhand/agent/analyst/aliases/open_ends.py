@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.aliases.used import (
+    BETWEEN,
     COUNTED,
     DENIED,
     GROUPED,
@@ -57,13 +58,16 @@ def open_items(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Item]:
     values = {(o.column, str(value)) for m in links.values for o in m.options for value in o.values}
     found: list[Item] = []
     for item in items:
-        if item.roles == {DENIED}:
+        if item.roles <= {DENIED, BETWEEN}:
             continue  # rows that don't count: no word is known to mean that there are none
         if item.value is not None:
             known = (item.column, item.value) in values
         elif item.column >= 0:
             score = columns.get(item.column, 0.0)
-            known = _goes_unsaid(item, items, asked.vocabulary) or _is_known(item, score, seen)
+            unsaid = _goes_unsaid(item, items, asked.vocabulary)
+            labels = asked.column(item.column).name_like and GROUPED in item.roles
+            named = labels and tables.get(item.table, 0.0) >= SURE  # `per pilot` says his name
+            known = unsaid or named or _is_known(item, score, seen)
         else:
             known = _is_known(item, tables.get(item.table, 0.0), seen)
         if not known:

@@ -1,5 +1,6 @@
 """What the SQL of a confirmed pair uses: tables, columns and values, and in which part of the query."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,9 +18,9 @@ from oldhand.query.form import (
 )
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import own_parts, queries_in
-from oldhand.query.walk import MEASURES, children, columns, function_of
+from oldhand.query.walk import MEASURES, children, columns, function_of, walk
 
-SHOWN, NARROWED, GROUPED, ORDERED, COUNTED, JOINED, DENIED = "SFGOCJD"
+SHOWN, NARROWED, GROUPED, ORDERED, COUNTED, JOINED, DENIED, BETWEEN = "SFGOCJDB"
 
 
 @dataclass(slots=True)
@@ -75,10 +76,20 @@ def _uses(
     counted = any(one == Count() for one in (*query.select, *(o.by for o in query.order)))
     outer = {join.left for join in query.rows.joins if join.outer}
     outer |= {join.right for join in query.rows.joins if join.outer}
+    tied = Counter(side for join in query.rows.joins for side in (join.left, join.right))
+    read = {part.of for part in walk(query, inner=True) if isinstance(part, ColumnRef)}
     for place, relation in enumerate(query.rows.relations):
         if (table := _table(relation, words)) is not None:
             missed = place > 0 and relation in absent & outer
-            yield table, -1, None, DENIED if missed else COUNTED if counted else JOINED, ""
+            role = DENIED if missed else COUNTED if counted else JOINED
+            # A table that only leads from one to another goes unsaid.
+            yield (
+                table,
+                -1,
+                None,
+                BETWEEN if tied[relation] > 1 and relation not in read else role,
+                "",
+            )
     for part in own_parts(query):
         for path, inner in queries_in(part):
             inside = within or part.kind != "compound"

@@ -1,6 +1,7 @@
 """What the schemas say of columns and tables, by their numbers and by the parts of a query that stand for them."""
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.joins import JoinEdge
@@ -23,6 +24,7 @@ APART = 0.9
 """Share of the rows that have a text of their own, from which that tells what a row is."""
 _LONGEST_NAME = 60
 _ADDRESSES = words("places.whereabouts")
+_FIRST, _LAST = word_stems("names.first_half"), word_stems("names.last_half")
 _TITLES = word_stems("names.titles")
 
 
@@ -141,15 +143,14 @@ class Lookup:
 
     def full_name(self, table: int) -> tuple[int, int] | None:
         """The columns of first and last name, when a table has both."""
-        first, last = (self._called(table, word) for word in ("first", "last"))
+        first, last = (self._called(table, half) for half in (_FIRST, _LAST))
         return None if first is None or last is None else (first, last)
 
-    def _called(self, table: int, word: str) -> int | None:
+    def _called(self, table: int, half: AbstractSet[str]) -> int | None:
+        """The column of one half of a name, such as `first_name`, `forename` or `surname`."""
         columns = self.vocabulary.tables[table].columns
-        return next(
-            (c for c in columns if any({word, "name"} <= set(f) for f in self.column(c).forms)),
-            None,
-        )
+        named = (c for c in columns if any(half & {*f} and "nam" in " ".join(f) for f in self.column(c).forms))  # fmt: skip
+        return next(named, None)
 
     def names(self, table: int) -> tuple[ColumnRef | Elapsed, ...]:
         """What shows a row of a table: first and last name, or what best stands for it."""

@@ -25,7 +25,7 @@ from oldhand.agent.analyst.conversation.which_database import (
 )
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.keys import with_keys
-from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
+from oldhand.agent.analyst.effects.ruling import foreruled, freed, rejected_under, ruled
 from oldhand.agent.analyst.precedents.precedent import LIKE, precedents_of
 from oldhand.agent.analyst.reaching import in_roles
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
@@ -146,6 +146,7 @@ class QuestionReader:
         if pairs:
             from oldhand.agent.analyst.precedents.informed import informed  # noqa: PLC0415 (many have none)
 
+            pairs = rejected_under(pairs, self.lessons, self.schemas)
             found = informed(found, pairs, self.schemas, self.values, today=self.today)
         used = (*found.lessons, *(words[alias] for alias in found.aliases if alias in words))
         found = replace(found, lessons=tuple(dict.fromkeys(used)))

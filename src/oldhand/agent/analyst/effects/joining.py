@@ -6,7 +6,17 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
 from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of
-from oldhand.query.form import ColumnRef, Comparison, Has, Join, Node, Query, Relation, Rows
+from oldhand.query.form import (
+    ColumnRef,
+    Comparison,
+    Function,
+    Has,
+    Join,
+    Node,
+    Query,
+    Relation,
+    Rows,
+)
 from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
@@ -31,7 +41,8 @@ def rejoined(
         return None
     ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
     query = _without_roles(query)
-    if (around := rerouted(query, path, tables, question)) is not None:
+    around = None if path.filled else rerouted(query, path, tables, question)
+    if around is not None:
         return around
     ties = [tie for tie in _ties(query) if {column.of for column in _ends(tie)[0]} == ends]
     if len(ties) != 1 or any(_times_read(query, end) > 1 for end in ends):
@@ -39,11 +50,13 @@ def rejoined(
     now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in _ends(ties[0])}
     wanted = {_key(*columns_of(pair)) for pair in path.on}
     gone = set[tuple[str, str]]().union(*now).difference(*wanted)
+    gone |= set().union(*wanted) if path.filled else gone
     if now == wanted or names_key(question, gone, [one.table for one in ends]):
         return None
-    if isinstance(ties[0], Join):
-        return _led_along(query, ties[0], path, tables)
-    return _exchanged(query, ties[0], path, tables)
+    tie = ties[0]
+    if isinstance(tie, Join):
+        return (_by_first_filled if path.filled else _led_along)(query, tie, path, tables)
+    return None if path.filled else _exchanged(query, tie, path, tables)
 
 
 def goes_along(query: Query, path: JoinPath) -> bool:
@@ -111,6 +124,25 @@ def _times_read(query: Query, relation: Relation) -> int:
     """How often a query, with those inside of it, reads the table of a relation."""
     rows = (part for part in walk(query, inner=True) if isinstance(part, Rows))
     return sum(replace(one, role="") == relation for some in rows for one in some.relations)
+
+
+def _by_first_filled(
+    query: Query, tie: Join, path: JoinPath, tables: Mapping[str, Relation]
+) -> Query | None:
+    """The rows of two tables tied by the first of several keys that has a value."""
+    target = ColumnRef(tables[path.on[0].other_table.casefold()], path.on[0].other_column)
+    keys = tuple(ColumnRef(tables[one.table.casefold()], one.column) for one in path.on)
+    if tie.outer:
+        return None
+    same = Comparison(target, "=", Function("coalesce", keys))
+
+    def chosen(part: Node) -> Node:
+        if not isinstance(part, Query) or tie not in part.rows.joins:
+            return part
+        joins = tuple(replace(one, keys=()) if one == tie else one for one in part.rows.joins)
+        return replace(part, rows=replace(part.rows, joins=joins), where=(same, *part.where))
+
+    return changed(query, chosen)
 
 
 def _exchanged(

@@ -6,16 +6,21 @@ from dataclasses import replace
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
+from oldhand.agent.analyst.precedents.precedent import Precedent
+from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.ends import tells_key
 from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.lexicon.tokens import stem, tokenise, word_stems
+from oldhand.lexicon.inclusions import tells_deed
+from oldhand.lexicon.phrases import spoken_forms, word_form
+from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.describing.describing import describe
-from oldhand.query.form import Query, Relation
+from oldhand.query.form import ColumnRef, Query, Relation
+from oldhand.query.normal import asks_alike
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.effect import DefaultFilter, JoinPath
+from oldhand.record.effect import DefaultFilter, JoinPath, RowRule, TimeColumn
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
@@ -25,8 +30,6 @@ _DONE = {"Leave": "Left", "Take": "Took", "Join": "Joined"}
 
 _ID = 13
 """Characters of an id that tell it from others."""
-
-_Rule = DefaultFilter | JoinPath
 
 
 def ruled(
@@ -46,7 +49,7 @@ def ruled(
     if not rules:
         return found
     joins = _stated_joins(found.question, schemas)
-    under = (_under(one, rules, found.question, schemas) for one in found.candidates)
+    under = (_under(one, rules, found, schemas) for one in found.candidates)
     candidates = tuple(_led(one, joins, found.question, schemas) for one in under)
     first = candidates[0].rules
     by_id = {memory.id: (rule, memory) for rule, memory in rules.items()}
@@ -69,15 +72,43 @@ def foreruled(
     joins = _stated_joins(found.question, schemas)
     if not found.candidates or not (rules or joins):
         return found
-    under = [_under(one, rules, found.question, schemas) for one in found.candidates]
+    under = [_under(one, rules, found, schemas) for one in found.candidates]
     led = tuple(_led(one, joins, found.question, schemas) for one in under)
     notes = (f"By a rule of {said}" for rule, said in joins.items() if _led(under[0], [rule], found.question, schemas) != under[0])  # fmt: skip
     read = {one.table.casefold() for one in _read(found)}
-    learned = ({*map(str.casefold, rule.tables)} for rule in rules if isinstance(rule, JoinPath))
+    learned = [one for one in rules if isinstance(one, JoinPath) and {*map(str.casefold, one.tables)} <= read]  # fmt: skip
     ends = ({rule.tables[0].casefold(), rule.tables[-1].casefold()} for rule in joins)
-    decided = found.undecided if any(tables <= read for tables in (*learned, *ends)) else ()
-    left = tuple(word for word in found.left_out if word not in decided)
-    return replace(found, candidates=led, left_out=left, notes=(*found.notes, *notes))
+    decided = found.undecided if learned or any(tables <= read for tables in ends) else ()
+    told = {word_form(word) for rule in learned for word in rule.when}  # they say which key it is
+
+    def still(words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(one for one in words if one not in decided and word_form(one.lower()) not in told)  # fmt: skip
+
+    return replace(
+        found,
+        candidates=led,
+        left_out=still(found.left_out),
+        unknown_words=still(found.unknown_words),
+        notes=(*found.notes, *notes),
+    )
+
+
+def rejected_under(
+    pairs: Iterable[Precedent], lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> tuple[Precedent, ...]:
+    """The pairs, what was called wrong as it is where the rules hold, unless it is right there: then it was wrong for nothing else."""
+    judged, lessons = tuple(pairs), tuple(lessons)
+    right = {one.question: one.query for one in judged if one.right}
+
+    def held(one: Precedent) -> Precedent:
+        if one.right or isinstance(one.query, Opaque):
+            return one
+        rules, good = [*_rules(one.question, lessons, schemas)], right.get(one.question)
+        query, _ = _changed(one.query, rules, one.question, frozenset(), schemas)
+        mended = isinstance(good, Query) and asks_alike(query, good)
+        return one if mended else replace(one, query=query)
+
+    return tuple(map(held, judged))
 
 
 def _stated_joins(question: str, schemas: Sequence[DatabaseSchema]) -> dict[JoinPath, str]:
@@ -185,7 +216,7 @@ def freed(
     return query, frozenset(ids)
 
 
-def note_on(rule: _Rule, memory: Memory) -> str:
+def note_on(rule: RowRule, memory: Memory) -> str:
     """What a rule has done, and where it comes from.
 
     >>> from oldhand.testing.records import example_memory
@@ -208,23 +239,31 @@ def note_on(rule: _Rule, memory: Memory) -> str:
 
 def _rules(
     question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
-) -> dict[_Rule, Memory]:
+) -> dict[RowRule, Memory]:
     """The rules that a question leaves room for, each once."""
-    found: dict[_Rule, Memory] = {}
+    found: dict[RowRule, Memory] = {}
     for lesson in lessons:
         rule = lesson.memory.effect
-        if (isinstance(rule, JoinPath) and _is_about(rule, question, schemas)) or (
-            isinstance(rule, DefaultFilter) and not _is_spoken_of(question, rule, schemas)
+        if (
+            (isinstance(rule, JoinPath) and _is_about(rule, question, schemas))
+            or (isinstance(rule, DefaultFilter) and not _is_spoken_of(question, rule, schemas))
+            or (isinstance(rule, TimeColumn) and _leaves_open(rule, question, schemas))
         ):
             found.setdefault(rule, lesson.memory)
     return found
+
+
+def _leaves_open(rule: TimeColumn, question: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """Whether neither people nor the question have said which date of a table is meant."""
+    table = rule.database, rule.table.casefold()
+    return not tells_deed(question) and table not in stated_dates(schemas)
 
 
 def _is_about(rule: JoinPath, question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     """Whether a question has the words that tell the key of a rule from others, or none of any where the rule was made of such a one."""
     tokens = tokenise(question)
     if rule.when:
-        return {stem(word) for word in rule.when} <= {token.stem for token in tokens}
+        return {*map(word_form, rule.when)} <= {*spoken_forms(tokens)}
     words = vocabulary(tuple(schemas))
     tables = {name.casefold() for name in rule.tables}
     joined = (
@@ -243,20 +282,39 @@ def _is_spoken_of(question: str, rule: DefaultFilter, schemas: Sequence[Database
 
 def _under(
     candidate: Candidate,
-    rules: dict[_Rule, Memory],
-    question: str,
+    rules: dict[RowRule, Memory],
+    found: Understanding,
     schemas: Sequence[DatabaseSchema],
 ) -> Candidate:
     """A candidate with the rules carried out, and the ids of those that changed it."""
-    query = candidate.query
-    if isinstance(query, Opaque):
+    if isinstance(candidate.query, Opaque):
         return candidate
-    used: list[_Rule] = []
+    # A time of a confirmed pair is as it was confirmed.
+    fit = [one for one in rules if candidate.origins.origins or not isinstance(one, TimeColumn)]
+    query, used = _changed(candidate.query, fit, found.question, found.named, schemas)
+    ids = tuple(rules[rule].id for rule in used)
+    rested = tuple(dict.fromkeys((*candidate.rules, *ids)))
+    return replace(candidate, query=query, rules=rested) if ids else candidate
+
+
+def _changed(
+    query: Query,
+    rules: Sequence[RowRule],
+    question: str,
+    named: frozenset[ColumnRef],
+    schemas: Sequence[DatabaseSchema],
+) -> tuple[Query, tuple[RowRule, ...]]:
+    """A query with rules carried out, and those that changed it."""
+    used: list[RowRule] = []
     for rule in rules:
-        if isinstance(rule, JoinPath) and (other := rejoined(query, rule, question, schemas)):
+        other = None
+        if isinstance(rule, JoinPath):
+            other = rejoined(query, rule, question, schemas)
+        elif isinstance(rule, TimeColumn):
+            dates = {(rule.database, rule.table.casefold()): rule.column}
+            other = dated(query, named, dates, schemas)
+        if other is not None and other != query:
             query = other
             used.append(rule)
     done = filtered(query, [rule for rule in rules if isinstance(rule, DefaultFilter)], schemas)
-    ids = tuple(rules[rule].id for rule in (*used, *done.rules))
-    rested = tuple(dict.fromkeys((*candidate.rules, *ids)))
-    return replace(candidate, query=done.query, rules=rested) if ids else candidate
+    return done.query, (*used, *done.rules)

@@ -165,11 +165,14 @@ def _gathered(
 
 
 def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: int) -> list[_Place]:
-    """The hits without words that compute, where no other word of the name is there itself."""
-    others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
-    if others or sum(weight >= 1 for weight in weights) == 1:
-        return places
-    return [(p, w, s) for p, w, s in places if not computing >> p & 1]
+    """The hits without words that compute, where no other word of the name is there itself, or where another says the same better: `total labour amount`."""
+    others = {w: s for p, w, s in places if w >= 0 and not computing >> p & 1}
+    kept = max(others.values(), default=0.0) >= 0.9 or sum(one >= 1 for one in weights) == 1
+    return [
+        (p, w, s)
+        for p, w, s in places
+        if not computing >> p & 1 or (kept and s >= others.get(w, 0.0))
+    ]
 
 
 def _clusters(

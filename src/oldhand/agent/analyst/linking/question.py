@@ -24,7 +24,7 @@ from oldhand.agent.analyst.linking.totals import (
     summing_up,
     things_in_total,
 )
-from oldhand.agent.analyst.linking.unknown import relating
+from oldhand.agent.analyst.linking.unknown import but_explained, relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
@@ -52,7 +52,6 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
 _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
-
 _FORMS = words("asking.changing")
 _OF_NUMBERS = words("grouping.of_figures")
 _NONE = words("negation.nothing_held")
@@ -122,9 +121,8 @@ def link(
         question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today
     )
     verbs = relating(links, words)
-    said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
-    said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
-    return with_ends(replace(links, values=said), words)
+    said = tuple(v for v in found if v.quoted or ((v.span.mask & ~verbs or _is_whole(v)) and not is_of_another(v, links, words)))  # fmt: skip
+    return with_ends(but_explained(replace(links, values=said)), words)
 
 
 def _is_rather_a_value(
@@ -171,9 +169,9 @@ def _is_newcomer(
 
 
 def _but_computed(columns: tuple[Mention, ...], cues: tuple[Cue, ...]) -> tuple[Mention, ...]:
-    """Without the stocks of `what share of`, which is a percentage, and the room numbers of `average number of`."""
+    """Without the stocks of `what share of`, which is a percentage, the room numbers of `average number of`, and the amounts of `visit count per day`."""
     ends = {cue.span.end for cue in cues if cue.kind in AGGREGATES}
-    said = [c.span for c in cues if c.kind == "share" or (c.kind == "count" and c.span.start in ends)]  # fmt: skip
+    said = [c.span for c in cues if c.kind == "share" or (c.kind == "count" and (c.span.start in ends or len(c.span.places) == 1))]  # fmt: skip
     return tuple(m for m in columns if m.best.score >= WHOLE or not any(s.holds(m.span) for s in said))  # fmt: skip
 
 
@@ -207,7 +205,7 @@ def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) 
         return any(m.span.start < start and end < m.span.end and m.best.score >= WHOLE for m in columns)  # fmt: skip
     return (
         cue.kind == "count"
-        and tokens[start].lower in ("number", "numbers")
+        and tokens[start].lower in ("number", "numbers", "count", "counts")
         and tokens[start - 1].lower not in STOP_WORDS | _OF_NUMBERS
         and any(m.span.start < start <= m.span.end and m.best.score >= 0.6 for m in columns)
     )
@@ -305,9 +303,10 @@ def _numbers(
     found = [amount for amount in counted if not amount.span.mask & taken]
     taken |= bits(amount.said.mask for amount in found)
     for position, token in enumerate(tokens):
-        if token.number is None or taken >> position & 1:
-            continue
-        if token.lower == "one" and _is_pronoun(tokens, position):
+        before = tokens[position - 1 : position]
+        glued = before and before[0].lower.isalpha() and before[0].end == token.start  # `m3`
+        pronoun = token.lower == "one" and _is_pronoun(tokens, position)
+        if token.number is None or taken >> position & 1 or glued or pronoun:
             continue
         found.append(NumberMention.at(tokens, position))
     return tuple(sorted(found, key=lambda number: number.span.start))

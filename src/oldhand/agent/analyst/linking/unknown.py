@@ -1,6 +1,7 @@
 """Words of a question that nothing in the databases answers to."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from oldhand.agent.analyst.words.links import Links, bits, spans
@@ -138,7 +139,7 @@ def newcomers(links: Links) -> int:
 def says_nothing(links: Links) -> int:
     """The tokens of `company` in `at the company`, and of `available` in `available at`: what narrows nothing."""
     said = ["", "", *(token.lower for token in links.tokens), ""]
-    return sum(
+    return told_in_brackets(links) | sum(
         1 << place
         for place, (two, one, word, after) in enumerate(
             zip(said, said[1:], said[2:], said[3:], strict=False)
@@ -147,6 +148,31 @@ def says_nothing(links: Links) -> int:
         or (word in _AT_HAND and after in _WITHIN)
         or (word in _HOUSES and one in _OUR | _WITHIN and (two in _WITHIN or one != "the"))
     )
+
+
+def told_in_brackets(links: Links) -> int:
+    """The tokens of `completed` in `completed (D) bookings` and `completed bookings (status D)`: a value in brackets says what it means."""
+    known = spans((*links.values, *links.numbers, *links.dates, *links.cues))
+    things = {m.span.end: m.span.start for m in links.tables if m.best.score >= _CALLED}
+    mask = 0
+    for value in links.values:
+        opening = links.question.rfind("(", 0, links.tokens[value.span.start].start)
+        if opening < 0 or ")" in links.question[opening : links.tokens[value.span.start].start]:
+            continue
+        end = sum(token.end <= opening for token in links.tokens)
+        place = things.get(end, end) - 1
+        # `how many packers (PCK)` counts them: the brackets say which ones, and not of what.
+        counted = any(cue.span.end == place for cue in links.cues_of("count"))
+        named = end in things or any(m.span.start == value.span.end for m in links.tables)
+        mask |= 1 << place if place >= 0 and (named or not counted) else 0
+    return mask & ~known
+
+
+def but_explained(links: Links) -> Links:
+    """The links without what a word may half name that a value in brackets explains."""
+    told = told_in_brackets(links)
+    kept = (m for m in links.columns if m.best.score >= _CALLED or not m.span.mask & told)
+    return replace(links, columns=tuple(kept)) if told else links
 
 
 def is_general(token: Token) -> bool:

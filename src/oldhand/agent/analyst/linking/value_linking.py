@@ -216,7 +216,7 @@ class _Finder:
         if signs_of(written[0]):
             return not as_written(written, matches)
         if token.start and not self._question[token.start - 1].isspace():
-            return True  # that of `it's`
+            return self._question[token.start - 2 : token.end + 1] != f" ({token.text})"  # `it's`
         before = place - 1 - (place > 1 and self._tokens[place - 1].lower in _IS)
         after = self._tokens[place + 1 : place + 2]
         ends = not after or not after[0].is_word or after[0].lower in STOP_WORDS

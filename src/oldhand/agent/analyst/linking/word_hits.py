@@ -54,12 +54,29 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
 def _written_apart(
     tokens: Sequence[Token], position: int, vocabulary: Vocabulary
 ) -> Iterator[tuple[int, WordHit]]:
-    """The names that hold a word and the next one as one word: `home town` and `hometown`."""
+    """The names that hold a word and the next one as one word: `home town` and `hometown`; and tables that have their initials as a name."""
+    yield from _initials(tokens, position, vocabulary)
     said = [token.lower for token in tokens[position : position + 2] if not token.quoted]
     if len(said) < 2 or not all(len(word) >= _PART and word.isalpha() for word in said):
         return
     joined = stem("".join(said))
     for hit in vocabulary.hits(joined) if joined in vocabulary.words() else ():
         if hit.strength == 1.0:
+            yield position, hit
+            yield position + 1, replace(hit, word=-1, strength=0.0)
+
+
+def _initials(
+    tokens: Sequence[Token], position: int, vocabulary: Vocabulary
+) -> Iterator[tuple[int, WordHit]]:
+    """The table `wo` of which `work orders` are the rows, where neither word names anything else."""
+    said = [token for token in tokens[position : position + 2] if token.is_word]
+    short = "".join(token.lower[0] for token in said)
+    if len(short) < 2 or short not in vocabulary.words():
+        return
+    plain = all(len(one.lower) >= _PART and one.lower not in STOP_WORDS for one in said)
+    known = (hit.strength for one in said for hit in vocabulary.hits(one.stem))
+    for hit in vocabulary.hits(short) if plain and max(known, default=0.0) < _SURE else ():
+        if hit.table >= 0 and len(vocabulary.tables[hit.table].forms[hit.form]) == 1:
             yield position, hit
             yield position + 1, replace(hit, word=-1, strength=0.0)

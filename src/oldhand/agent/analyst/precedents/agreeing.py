@@ -20,6 +20,8 @@ _OPPOSITE: Mapping[str, str] = {
     "top": "bottom", "bottom": "top", "rising": "falling", "falling": "rising",
     "above average": "below average", "below average": "above average",
 }  # fmt: skip
+_GROUPS = ("by", "each")
+"""Parts that what rows are grouped by plays."""
 _PREFIXES = words("negation.prefixes")
 
 
@@ -81,6 +83,8 @@ def _measures_otherwise(change: QueryChange, new: QuestionGist) -> bool:
     asked = left.new_forms & MEASURES
     if "count" in new.forms:  # as in `the total number` and `how many in total`
         asked -= {"sum"}
+    if "each" in left.new_forms - forms and "average" not in new.forms:
+        return True  # `how much did each show bring in` wants no sum of all
     compared = any(form.endswith(" average") for form in left.new_forms)
     if asked - forms or (compared and "average" not in forms):
         return True
@@ -122,8 +126,11 @@ def _leaves_values(change: QueryChange) -> bool:
 
 def _goes_by_another(change: QueryChange, new: QuestionGist, old: QuestionGist) -> bool:
     """`by age` and `by level`: what only the old question sorts or groups by is still in the query."""
-    ours, theirs = (one.signs.objects.get("by", frozenset[str]()) for one in (new, old))
-    left = {word.stem for word, _ in change.left.old_words}
+    left = {word.stem for word, amount in change.left.old_words if 2 * amount > word.weight}
+    ours, theirs = (
+        frozenset[str]().union(*(one.signs.objects.get(role, ()) for role in _GROUPS))
+        for one in (new, old)
+    )
     return bool(ours and left & (theirs - ours))
 
 

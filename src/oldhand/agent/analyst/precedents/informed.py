@@ -203,7 +203,8 @@ def _lent(
         agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]
         lent += agreeing
         near = apart != THINGS and past.precedent.right and is_near(past.left)
-        if near and all(one.changed for one in agreeing):
+        # Who merely says less than the old question did means nothing else.
+        if near and (apart or past.left.new_forms) and all(one.changed for one in agreeing):
             opposed.append(past.precedent.query)
     return tuple(lent), tuple(opposed)
 

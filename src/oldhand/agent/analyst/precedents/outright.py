@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.precedents.adapting import Past
+from oldhand.agent.analyst.precedents.agreeing import open_words
 from oldhand.agent.analyst.precedents.gist import QuestionGist
 from oldhand.agent.analyst.precedents.held import holds
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.lexicon.inclusions import asks_for_all
+from oldhand.lexicon.inclusions import asks_for_all, tells_deed
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
 from oldhand.query.form import Comparison, Query
@@ -33,6 +34,7 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
     if first is None or not isinstance(first.query, Query):
         return [*seen]
     wrong: dict[str, frozenset[Mark]] = {}
+    unsaid = {past.old.question for past in seen if past.precedent.right and _lacks_its_words(past)}
     for past in seen:
         if past.precedent.right and isinstance(past.precedent.query, Query):
             wrong[past.old.question] = past.read - marks_of(past.precedent.query)
@@ -43,6 +45,7 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
         or not (
             _says_outright(first, wrong.get(past.old.question, frozenset()), past)
             or _decides(first.query, past)
+            or past.old.question in unsaid
         )
     ]
 
@@ -52,12 +55,18 @@ def _decides(own: Query, past: Past) -> bool:
     query = past.precedent.query
     if not isinstance(query, Query):
         return False
-    silent = [
-        one
-        for one in normal(query)
-        if one.kind == "where" and _mark(one) not in past.read and not _is_said(one, past.old)
-    ]
+    silent = _silent(query, past)
     left_out = {column for one in silent for column in _columns(one)}
+    if tells_deed(past.new.question) and not tells_deed(past.old.question):
+        # `booked in May` says which day is meant, whatever `bookings in May` were.
+        narrowed = {
+            column for one in normal(own) if one.kind == "where" for column in _columns(one)
+        }
+        unread = (
+            one for one in normal(query) if one.kind == "where" and _mark(one) not in past.read
+        )
+        if any(not _columns(one) <= narrowed for one in unread):
+            return True
     if left_out and asks_for_all(past.new.question) and not asks_for_all(past.old.question):
         return True
     if any(_is_said(one, past.new) for one in silent):
@@ -65,6 +74,24 @@ def _decides(own: Query, past: Past) -> bool:
     known = {_mark(one) for one in silent}
     told = (one for one in normal(own) if one.kind in _DECIDING and _mark(one) not in known)
     return any(not left_out.isdisjoint(_columns(one)) for one in told)
+
+
+def _silent(query: Query, past: Past) -> list[Normal]:
+    """The conditions of a pair that nothing in its question was read as."""
+    unread = (one for one in normal(query) if one.kind == "where" and _mark(one) not in past.read)
+    return [one for one in unread if not _is_said(one, past.old)]
+
+
+def _lacks_its_words(past: Past) -> bool:
+    """Whether a question merely lacks the words of an old one that may have meant its conditions: `bookings` are not the `big parties` among them."""
+    query, left = past.precedent.query, past.left
+    if not isinstance(query, Query) or open_words(left) or left.new_slots:
+        return False
+    gone = any(
+        amount >= word.weight >= 1 and not (word.tables or word.columns or word.cue)
+        for word, amount in left.old_words
+    )
+    return gone and bool(_silent(query, past))
 
 
 def _is_said(one: Normal, question: QuestionGist) -> bool:

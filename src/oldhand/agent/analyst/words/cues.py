@@ -66,7 +66,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("most_common", "", r"(?:the )?(?:most|more) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     ("most_common", "asc", r"(?:the )?(?:least|less) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     # counting, aggregates
-    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)|how (?:large|big|high) (?:is|was) the (?:number|group|set) of|(?:the )?size of the (?:group|set) of|(?:(?:a|the) )?(?:breakdown|distribution|split) of(?: the)?(?= .* (?:by|per|across) )"),
+    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?|(?:its|their|the) counts?(?! of)|(?<=\w )counts?(?= (?:(?:per|by|(?:for|in|at) (?:each|every)) |[?.]|$)|$)|how (?:large|big|high) (?:is|was) the (?:number|group|set) of|(?:the )?size of the (?:group|set) of|(?:(?:a|the) )?(?:breakdown|distribution|split) of(?: the)?(?= .* (?:by|per|across) )"),
     ("how_much", "", r"how much(?: money)?"),
     ("avg", "", r"how (?:big|large|high|great) (?:is|are|was|were) (?:(?:an?|the|our|their) )?(?:average|typical|mean)|(?:on )?averages?|avg|mean(?= )(?! by)|typical"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: total)?(?: of)?|totall?ing|(?:add|sum|total)(?:s|ing|ed)? up to"),

@@ -1,0 +1,164 @@
+"""What right SQL tells of the keys by which tables are joined, and of the dates that times mean."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from oldhand.learning.reflection.findings.case import GENERAL, CorrectionInContext, stems
+from oldhand.learning.reflection.findings.finding import Finding, explained
+from oldhand.learning.reflection.query_difference import Pair, QueryDifference, Statement
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.form import ColumnRef, Comparison, Function
+from oldhand.query.known import is_key
+from oldhand.record.answer import Outcome
+from oldhand.record.effect import JoinPath, KeyPair, TimeColumn
+from oldhand.record.schema import DATES, DatabaseSchema
+from oldhand.record.stemming import stemmed
+
+_ENDS = {word for word, role in meanings("comparing.roles").items() if role in ("from", "to")}
+"""Prepositions that tell one end from the other."""
+_TIMES = {*meanings("saying.months"), *words("time.units"), *words("time.plain")}
+_BEFORE_CODE = re.compile(r"\w+(?:\s\w+)?(?=\s\([^)]*\))")
+"""What a value in brackets explains: `completed bookings (status D)`."""
+_PLAIN = words("names.shared") | words("time.plain")
+
+
+def undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
+    """The keys by which the right statement joins, and of which the schema knows nothing."""
+    for pair in _pairs(right.ties if right is not None else ()):
+        if not is_key(pair, case.schema):
+            cause = f"No key was known that joins {pair.table} and {pair.other_table}."
+            yield _joined_by((pair,), (), cause, case)
+
+
+def _pairs(ties: Iterable[Pair]) -> Iterator[KeyPair]:
+    """What a statement ties two tables by."""
+    for (table, column), (other, to) in sorted(ties):
+        if table.casefold() != other.casefold():
+            yield KeyPair(table=table, column=column, other_table=other, other_column=to)
+
+
+def _joined_by(pairs: tuple[KeyPair, ...], when: tuple[str, ...], cause: str, case: CorrectionInContext, *, filled: bool = False) -> Finding:  # fmt: skip
+    tables = (pairs[0].table, pairs[0].other_table)
+    effect = JoinPath(database=case.schema.name, tables=tables, on=pairs, when=when, filled=filled)
+    text, domain = f"{effect.says}.", ",".join(sorted(map(case.place, tables)))
+    proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
+    return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
+def settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
+    """Which of several keys is followed where the answer only proposed one: nothing in the question had told it."""
+    if right is None or case.reflected.episode.answer.outcome is not Outcome.PROPOSED:
+        return
+    for pair in _pairs(right.joins):
+        if _has_rivals((pair,), case.schema):
+            cause = f"Several keys join {pair.table} and {pair.other_table}, and nothing told which one was meant."
+            yield _joined_by((pair,), _telling(right, case), cause, case)
+
+
+def by_first_filled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
+    """The keys of which the right statement follows the first one that has a value, as in `COALESCE(substitute_id, teacher_id)`."""
+    for one in right.query.where if right is not None else ():
+        if not isinstance(one, Comparison) or one.operator != "=":
+            continue
+        sides = (one.left, one.right) if isinstance(one.left, ColumnRef) else (one.right, one.left)
+        target, chosen = sides
+        if (
+            not isinstance(target, ColumnRef)
+            or not isinstance(chosen, Function)
+            or chosen.name != "coalesce"
+        ):
+            continue
+        keys = [key for key in chosen.of if isinstance(key, ColumnRef) and key.of != target.of]
+        if (
+            right is None
+            or len(keys) < 2
+            or len(keys) != len(chosen.of)
+            or len({key.of for key in keys}) > 1
+        ):
+            continue
+        pairs = tuple(
+            KeyPair(
+                table=key.of.table,
+                column=key.name,
+                other_table=target.of.table,
+                other_column=target.name,
+            )
+            for key in keys
+        )
+        cause = f"{pairs[0].table} and {pairs[0].other_table} are joined by the first of several keys that has a value."
+        yield _joined_by(pairs, _telling(right, case), cause, case, filled=True)
+
+
+def other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
+    """The way between two tables that right SQL takes in place of another one."""
+    pairs = tuple(
+        KeyPair(table=a, column=b, other_table=c, other_column=d)
+        for (a, b), (c, d) in difference.path_pairs
+    )
+    cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
+    domain = ",".join(sorted(case.place(table) for table in difference.path))
+    when = _telling(difference.right, case) if _has_rivals(pairs, case.schema) else ()
+    effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
+    text = f"{effect.says}."
+    proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
+    return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
+def _has_rivals(pairs: Iterable[KeyPair], schema: DatabaseSchema) -> bool:
+    """Whether one of the tables refers to the other by several keys."""
+    for pair in pairs:
+        for one, other in ((pair.table, pair.other_table), (pair.other_table, pair.table)):
+            table = schema.table(one)
+            keys = table.foreign_keys if table is not None else ()
+            if sum(key.table.casefold() == other.casefold() for key in keys) > 1:
+                return True
+    return False
+
+
+def _telling(right: Statement, case: CorrectionInContext) -> tuple[str, ...]:
+    """The words of the question that name no table, no column and no value: which of several keys is meant is said by them."""
+    literals = " ".join(one for it in right.conditions for one in it.literals)
+    tables = [table for name in right.tables if (table := case.schema.table(name)) is not None]
+    keys = {column for table in tables for key in table.foreign_keys for column in key.columns}
+    names = [*right.tables, *(one.name for table in tables for one in table.columns if one.name not in keys)]  # fmt: skip
+    named = stems(GENERAL) | stems(literals) | stems(" ".join(word for name in names for word in name_words(name)))  # fmt: skip
+    answer = case.reflected.episode.answer
+    said = re.findall(r"[^\W\d_]+", _BEFORE_CODE.sub(" ", answer.standalone or answer.question))
+    tells = (word.lower() for word in said if word.lower() in _ENDS or (stems(word) and not stems(word) & named))  # fmt: skip
+    return tuple(dict.fromkeys(tells))
+
+
+def by_another_date(
+    given: Statement | None, right: Statement | None, case: CorrectionInContext
+) -> Iterator[Finding]:
+    """The date of a table that a time means: right SQL has it, where the question names none and the answer took another one."""
+    for name in right.tables if right is not None else ():
+        table = case.schema.table(name)
+        dates = (
+            {one.name for one in table.columns if one.kind in DATES}
+            if table is not None
+            else set[str]()
+        )
+        meant, taken = (
+            dates & one.narrowed_by(name) if one is not None else set[str]()
+            for one in (right, given)
+        )
+        if right is None or len(dates) < 2 or len(meant) != 1 or meant == taken:
+            continue
+        if any(word not in _TIMES and not _is_general(word) for word in _telling(right, case)):
+            continue  # such as `moved in May`, which no column of the table is called
+        effect = TimeColumn(database=case.schema.name, table=name, column=meant.pop())
+        if case.stems & stems(" ".join({*name_words(effect.column)} - _PLAIN)):
+            continue
+        cause = f"The time of {case.place(name)} was taken to be another one than {effect.column}."
+        proposal = case.proposal(
+            "semantic", f"{effect.says}.", case.place(name), effect=effect, failure=cause
+        )
+        yield explained(cause, proposal)
+
+
+def _is_general(word: str) -> bool:
+    lists, stem = word_lists(), stemmed(word, "english")
+    return lists.irregular.get(stem, stem) in lists.fillers
