@@ -60,7 +60,7 @@ def railway(tmp_path):
         ("courier", "Leave out the parcels we lost (status lost)", "parcels with status = 'lost' are left out from every question"),
         ("courier", "Lost parcels must be left out when we talk about parcels", "parcels with status = 'lost' are left out from every question"),
         ("courier", "Returned parcels (status returned) are ignored when we report on revenue.", "parcels with status = 'returned' are left out whenever 'revenue' is asked for"),
-        ("stockist", "Profit is 30% of revenue", "'profit' is 0.3 * (unit_price * quantity * (1 - rebate)) of each row of order_details: questions can ask for its total, its average, or the highest one"),
+        ("stockist", "Profit is 30% of revenue", "'profit' is 0.3 * (unit_price * quantity * (1 - rebate)) of each row of order_details"),
         ("courier", "Lost parcels do not count as revenue", "parcels with status = 'lost' are left out whenever 'revenue' is asked for"),
         ("courier", "VIPs are customers with more than 30 in fees on delivered parcels.", "'vips' means customers with total fee of parcels with status 'delivered' above 30"),
         ("courier", "Parcels count in the month they are delivered.", 'times of parcels, such as "in March", are those of delivery_date'),
