@@ -62,7 +62,7 @@ def railway(tmp_path):
         ("courier", "Returned parcels (status returned) are ignored when we report on revenue.", "parcels with status = 'returned' are left out whenever 'revenue' is asked for"),
         ("courier", "Lost parcels do not count as revenue", "parcels with status = 'lost' are left out whenever 'revenue' is asked for"),
         ("courier", "VIPs are customers with more than 30 in fees on delivered parcels.", "'vips' means customers with total fee of parcels with status 'delivered' above 30"),
-        ("courier", "Express parcels are parcels sent by express with a fee over 20.", "'express parcels' means parcels with express and fee above 20"),
+        ("courier", "Express parcels are parcels sent by express with a fee over 20.", "'express parcels' means parcels with express = TRUE AND fee > 20"),
         ("courier", "Parcels count in the month they are delivered.", 'times of parcels, such as "in March", are those of delivery_date'),
         ("courier", "Use delivery_date as the date of parcels", 'times of parcels, such as "in March", are those of delivery_date'),
         ("railway", "Trains belong to the station where they depart.", "trains belong to stations by trains.origin_station_id = stations.station_id"),

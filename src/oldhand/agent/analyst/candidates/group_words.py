@@ -17,7 +17,7 @@ from oldhand.query.aggregates import AGGREGATES
 
 NAMED = 0.4
 """How well words must fit a column to name groups."""
-ALSO = words("grouping.each") | {"and", ","}
+ALSO = words("grouping.between_groups")
 """Words between the names of two groups."""
 _NO_DEEDS = words("grouping.before_by")
 _TELLING = words("function_words.telling_more")
