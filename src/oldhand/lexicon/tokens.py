@@ -46,13 +46,20 @@ class Token:
         return self.lower[0].isalnum()
 
 
+_VOWELS, _SHORT = frozenset("aeiouyäöüß"), 3
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The stem of one lower-case word.
 
     >>> stem("customers"), stem("countries"), stem("prices"), stem("ratings")
     ('custom', 'countri', 'price', 'rating')
+    >>> stem("pmts"), stem("gps")  # a short form has a plural, too
+    ('pmt', 'gps')
     """
+    if word.endswith("s") and len(word) > _SHORT and _VOWELS.isdisjoint(word):
+        word = word[:-1]
     return _STEMS.get(word) or stemmed(word, "english")
 
 

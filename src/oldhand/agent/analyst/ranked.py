@@ -10,7 +10,11 @@ from oldhand.agent.analyst.candidates.assemble import assemble
 from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.features import features_of
-from oldhand.agent.analyst.candidates.named_rows import shown_by_name, told_of_each
+from oldhand.agent.analyst.candidates.named_rows import (
+    shown_by_name,
+    told_of_each,
+    with_its_figure,
+)
 from oldhand.agent.analyst.candidates.over_groups import told_apart
 from oldhand.agent.analyst.candidates.ranking import score
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
@@ -54,7 +58,7 @@ def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
             if not makes_sense(asked, query):
                 continue
             features = features_of(asked, draft, query, added)
-            named = told_of_each(asked, shown_by_name(asked, query))
+            named = with_its_figure(asked, told_of_each(asked, shown_by_name(asked, query)))
             made = told_apart(asked, named)
             found = Ranked(made, features, score(features, weights), draft)
             known = best.get(made)

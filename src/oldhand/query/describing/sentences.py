@@ -1,6 +1,7 @@
 """Puts the rows of an answer into a sentence, and says no more than the rows do."""
 
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import counted, listed, plural, singular, value_text
 from oldhand.query.describing.about import (
     About,
@@ -19,8 +20,10 @@ from oldhand.query.describing.headings import group_noun, is_worth, plain_column
 from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name, unprefixed
 from oldhand.query.describing.orders import superlative
 from oldhand.query.form import Aggregate, Count, DatePart, Expression, Query, Ratio, Share
+from oldhand.query.known import known_column
 from oldhand.query.opaque import Opaque
 from oldhand.record.base import Cell
+from oldhand.record.schema import Column, Kind
 
 _ASKING = words("verbs.auxiliary")
 
@@ -51,9 +54,36 @@ def _phrase(question: str, query: Query, found: FoundRows, schemas: Schemas) -> 
     if whole.group:
         groups = answer.groups
         return groups.compared(question, said) if asks else groups.changed(question, said)
-    if not asks or not shows_things(query):
+    if not asks or not (shows_things(query) or _shows_unasked(question, query)):
         return said
-    return with_yes_or_no(_existing(query, found, told) or said, found=bool(found.rows))
+    flags = _flags(query, found, schemas)
+    if len(flags) > 1:
+        return said
+    existing = "" if flags else _existing(query, found, told)
+    return with_yes_or_no(existing or said, found=flags[0] if flags else bool(found.rows))
+
+
+def _shows_unasked(question: str, query: Query) -> bool:
+    """True where no word of the question names what is shown: the number of the loan in `Did Rome ever borrow the Torso?`."""
+    shown = [plain_column(one) for one in query.select]
+    said = {token.stem for token in tokenise(question)}
+    return all(
+        one is not None and stem(said_name(one.name).rpartition(" ")[2]) not in said
+        for one in shown
+    )
+
+
+def _flags(query: Query, found: FoundRows, schemas: Schemas) -> list[bool]:
+    """Whether the flags that are shown are set, in each row."""
+    shown = [plain_column(one) for one in query.select]
+    known = [known_column(one, schemas) if one is not None else None for one in shown]
+    places = [place for place, one in enumerate(known) if one is not None and _is_flag(one)]
+    return [bool(row[place]) for row in found.rows for place in places if row[place] in (0, 1)]
+
+
+def _is_flag(column: Column) -> bool:
+    digits = column.profile is not None and (column.profile.low, column.profile.high) == (0, 1)
+    return column.kind is Kind.BOOLEAN or digits
 
 
 def asks_yes_no(question: str) -> bool:

@@ -42,6 +42,8 @@ def worth_slots(asked: Asked) -> Iterator[Slot]:
 
 def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:
     near = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 6)][:3]
+    if _is_named(asked, cue):
+        near = [m for m in asked.links.columns if cue.span.holds(m.span)]  # `more visitors than`
     for mention in near:
         for option in mention.options[:3]:
             if asked.column(option.id).measures and may_be_the_cost(asked, mention, option):
@@ -51,8 +53,13 @@ def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield _than_average(asked, cue, option, cue.argument or ">", score, used)
 
 
+def _is_named(asked: Asked, cue: Cue) -> bool:
+    """True where what is compared stands inside: `more visitors than average`."""
+    return "than" in asked.words(cue.span.start + 2, cue.span.end)
+
+
 def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    for option, upwards in measured(asked, adjective_in(asked, cue)):
+    for option, upwards in () if _is_named(asked, cue) else measured(asked, adjective_in(asked, cue)):  # fmt: skip
         if asked.column(option.id).measures:
             score = ("average.adjective", option.score)
             operator = ">" if upwards else "<"
@@ -61,6 +68,8 @@ def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 def _average_of_sole(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`Invoices above average`: what no word names is what those things are worth, or the only amount that they have."""
+    if _is_named(asked, cue):
+        return
     before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
     for option in before[-1].options[:1] if before else ():
         sole = sole_amount(asked, option.id)

@@ -28,7 +28,9 @@ _EXPECTED = word_stems("time.expected")
 _BESIDE = word_stems("time.beside")
 _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
+_STARTS, _TAKING = word_stems("time.starts"), words("verbs.taking")
 _STAYS = word_stems("time.stays")
+_NOUNS = (_ENDS | _STARTS) - word_stems("ends.before_ends")
 _BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
@@ -66,7 +68,8 @@ class EventColumn:
 def named_at(asked: Asked, place: int) -> Iterator[int]:
     """The columns of times that the word at a place names as what happened then."""
     word = asked.word(place)
-    if word in STOP_WORDS or not word or not asked.links.tokens[place].is_word:
+    noun = place > 0 and asked.links.tokens[place].stem in _NOUNS  # `of return`
+    if (word in STOP_WORDS and not noun) or not word or not asked.links.tokens[place].is_word:
         return
     root = asked.links.tokens[place].stem
     if theirs := births(asked, place):
@@ -107,7 +110,8 @@ def life(asked: Asked, table: int) -> tuple[int, int] | None:
     begins = [e for e in times if e not in ends]
     if not ends or not begins:
         return _filled_later(times)
-    return begins[0].id, ends[-1].id
+    started = [e for e in begins if _words(e) & _STARTS and not asked.marked(_TAKING)]
+    return (started or begins)[0].id, ends[-1].id
 
 
 def _filled_later(times: Sequence[ColumnEntry]) -> tuple[int, int] | None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
-from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.days import (
     adverbial_parts,
     dated,
@@ -13,28 +12,34 @@ from oldhand.agent.analyst.candidates.days import (
     part_at,
     rates,
 )
-from oldhand.agent.analyst.candidates.events import events_between, may_be_meant
-from oldhand.agent.analyst.candidates.measures import extreme_figures
-from oldhand.agent.analyst.candidates.shares import rate_at
-from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, Span, spans
+from oldhand.agent.analyst.candidates.events import (
+    ITS,
+    EventColumn,
+    events_between,
+    may_be_meant,
+)
+from oldhand.agent.analyst.candidates.group_words import (
+    ALSO,
+    NAMED,
+    kind_after,
+    kind_of_groups,
+    named_until,
+)
+from oldhand.agent.analyst.words.fitting import WHOLE
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import is_past_form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
 _COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
-_ALSO, _NO_DEEDS = words("grouping.each") | {"and", ","}, words("states.to_be_done") | {"there"}
-"""Words between the names of two groups."""
 _DOING = words("verbs.do")
-_TELLING = words("function_words.telling_more")
-_AFTER_HEADINGS = words("time.after_parts")
-_NAMED = 0.4
-"""How well words must fit a column to name groups."""
 _KIND = 0.7
 """How well they must fit one of things that are named behind it, to be the only groups."""
 _OF_PERIODS = words("sorting.of_periods")
+_BETWEEN = ITS | words("ends.between")
+"""Words between a part of a date and the deed of that day."""
+_GOING = words("verbs.going")
 
 
 def group_slots(asked: Asked) -> Iterator[Slot]:
@@ -103,12 +108,12 @@ def _repeated(asked: Asked) -> Iterator[Slot]:
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
     """`per country and year`: each name that follows on."""
-    kind, end = kind_of_groups(asked, cue), _named_until(asked, cue.span.end)
+    kind, end = kind_of_groups(asked, cue), named_until(asked, cue.span.end)
     while end is not None:
         start = end
-        while asked.word(start) in _ALSO:
+        while asked.word(start) in ALSO:
             start += 1
-        following = _named_until(asked, start, reach=0)
+        following = named_until(asked, start, reach=0)
         if start == end or following is None or asked.cue_after(start, 0, *_COMPUTING):
             return
         link = Cue(cue.kind, Span(start - 1, start), kind)
@@ -122,102 +127,6 @@ def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
         end = following
 
 
-def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
-    """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
-    apart = (i for i in range(start + 1, start + reach + 1) if asked.word(i) in _ALSO)
-    reach = next(apart, start + reach + 1) - start - 1
-    near = (*asked.tables_after(start, reach), *asked.columns_after(start, reach))
-    ends = [mention.span.end for mention in near if mention.best.score >= _NAMED]
-    parts = [part_at(asked, place) for place in range(start, start + reach + 1)]
-    of_parts = [part[1].end for part in parts if part is not None]
-    if not ends and not of_parts:
-        return None
-    nearest = max([min(ends + of_parts), *of_parts])
-    longer = [m.span.end for m in asked.links.columns if m.span.start <= nearest <= m.span.end]
-    return max(longer, default=nearest)
-
-
-def kind_of_groups(asked: Asked, cue: Cue) -> str:
-    """`by` names groups where something is counted or averaged, else it hardly ever does."""
-    if cue.argument in ("by", "by_aggregate", "by_money", "per", "group", "asked"):
-        return cue.argument
-    if cue.kind != "by":
-        return cue.kind
-    doer = any(value.span.start == cue.span.end for value in asked.links.values)
-    if doer or _is_told_further(asked, cue):
-        return "by"
-    if rate_at(asked) is not None:
-        return "by_aggregate"
-    before = asked.cue_before(cue.span.start, 8, "count", *AGGREGATES, "how_much", "share")
-    ranked = _is_ranked_by(asked, cue)
-    figures = (c for c in extreme_figures(asked) if c.span.end <= cue.span.start and not ranked)
-    before = before or next(figures, None)
-    # Behind a value, or before a month, nobody has done anything: `orders from Rome by status`, `bottles sold by month`.
-    told = spans((*asked.links.values, *asked.links.dates, *asked.links.numbers))
-    last = max(cue.span.start - 1, 0)
-    done = not (told >> last & 1 or part_at(asked, cue.span.end) or asked.word(last) in _NO_DEEDS)
-    narrowing = asked.links.regions[last] == "F" and done
-    if narrowing and before is not None:
-        ends = events_between(asked, before.span.end, cue.span.start)
-        narrowing = len({event.place for event in ends}) < 2  # `from order to delivery by carrier`
-    if any(span.end <= cue.span.start for span in worth_words(asked.links.tokens)):
-        return "by_money"
-    computed = before is not None and not narrowing
-    return "by_aggregate" if computed or is_heading(asked, cue) else "by"
-
-
-def _is_told_further(asked: Asked, cue: Cue) -> bool:
-    """True for `orders by customers from Rome`: whose orders, not for each customer."""
-    for mention in asked.tables_after(cue.span.end, 1):
-        several = asked.word(mention.span.end - 1).endswith("s")
-        return several and asked.word(mention.span.end) in _TELLING
-    return False
-
-
-def is_heading(asked: Asked, cue: Cue) -> bool:
-    """`tickets by priority`, `tickets of Ana by priority`: things or an amount and a group, without a verb, perhaps with a time."""
-    told = spans((*asked.links.values, *asked.links.dates))
-    things = any(
-        m.span.start <= 1
-        and all(
-            told >> place & 1 or asked.word(place) in STOP_WORDS
-            for place in range(m.span.end, cue.span.start)
-        )
-        for m in (*asked.links.tables, *asked.links.values)
-    )
-    things = things or names_amount(asked, cue.span.start)
-    if _is_ranked_by(asked, cue):
-        return False
-    end = _named_until(asked, cue.span.end, reach=0)
-    while end is not None and asked.word(end) == "and":
-        end = _named_until(asked, end + 1, reach=0)
-    if not things or end is None:
-        return False
-    known = spans((*asked.links.dates, *asked.links.numbers, *asked.links.cues_of("top")))
-    tokens = enumerate(asked.links.tokens)
-    left = [token for i, token in tokens if i >= end and token.is_word and not known >> i & 1]
-    return all(token.lower in _AFTER_HEADINGS for token in left)
-
-
-def _is_ranked_by(asked: Asked, cue: Cue) -> bool:
-    """True for `the largest orders by delivery fee`: the amount ranks them."""
-    amounts = (m for m in asked.columns_after(cue.span.end, 0) if asked.column(m.best.id).measures)
-    extremes = asked.links.cues_of("superlative")
-    return any(amounts) and any(one.span.end <= cue.span.start for one in extremes)
-
-
-def names_amount(asked: Asked, end: int) -> bool:
-    """True where nothing but an amount stands before, and perhaps what it is of: `size of tracks`, `invoice total`."""
-    amounts = [
-        m
-        for m in asked.links.columns
-        if m.span.end <= end and asked.column(m.best.id).measures and not asked.is_thing(m)
-    ]
-    named = spans((*asked.links.tables, *amounts))
-    left = (asked.word(place) for place in range(end) if not named >> place & 1)
-    return bool(amounts) and all(word in STOP_WORDS for word in left)
-
-
 def _is_order(asked: Asked, cue: Cue) -> bool:
     return any(cue.span.overlaps(other.span) for other in asked.links.cues_of("order"))
 
@@ -227,7 +136,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for place in (start, start + 1):
         if found := part_at(asked, place):
             yield from _by_part(asked, cue, found[0], Span(cue.span.start, found[1].end))
-    least = 0.5 if any(m.best.score >= 0.5 for m in asked.tables_after(start, 0)) else _NAMED
+    least = 0.5 if any(m.best.score >= 0.5 for m in asked.tables_after(start, 0)) else NAMED
     sure = (m for m in asked.columns_after(start, 2) if m.best.score >= least)
     columns = [m for m in sure if not asked.is_thing(m) and not _tells_of_thing(asked, m)]
     for mention in columns[:1]:
@@ -239,18 +148,9 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 ("group.rank", float(rank)),
             )
             yield from _shown(asked, cue, mention.span, features, asked.ref(option.id))
-    for mention in [*asked.tables_after(start, 2), *_kind_after(asked, cue)][:1]:
+    for mention in [*asked.tables_after(start, 2), *kind_after(asked, cue)][:1]:
         if not any(c.span.start == mention.span.end or _is_of(asked, c, mention) for c in columns):
             yield from _by_things(asked, cue, mention)
-
-
-def _kind_after(asked: Asked, cue: Cue) -> Iterator[Mention]:
-    """The things in `each optometrist`, which is a job of theirs."""
-    for value in asked.links.values if cue.kind in ("group", "per") else ():
-        if value.span.start == cue.span.end and not any(asked.tables_after(cue.span.end, 0)):
-            options = [LinkOption(t, s, 1.0) for t, s in things_of_kind(asked, value).items()]
-            if options:
-                yield Mention(value.span, tuple(options[:1]))
 
 
 def _is_of(asked: Asked, column: Mention, thing: Mention) -> bool:
@@ -279,7 +179,9 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
     if beside and mention.best.id in {entry.table for entry in means if entry.measures}:
         span = Span(cue.span.start, mention.span.end)
         yield join(span, (("mean.count", mention.best.score),), mention.best.id)
-    likely = [o for o in mention.options[:2] if o.score >= 0.6 * mention.best.score]
+    # Whoever says `per borrower` means no loan, though it is a deed of both.
+    least = WHOLE if asked.vocabulary.tables[mention.best.id].is_end else 0.6
+    likely = [o for o in mention.options[:2] if o.score >= least * mention.best.score]
     # Rows that only tie others together have no name of their own.
     named = [o for o in likely if not asked.column(asked.labels(o.id)[0]).foreign]
     for option in named or likely:
@@ -305,15 +207,36 @@ def _shown(
 
 
 def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
-    """`per month`: a part of a date column of a table that is named."""
+    """`per month`: a part of a date column of a table that is named; `per year of birth`, `by the month in which they were sent` tell which."""
+    told = _day_told(asked, span)
     meant, subjects = dated(asked, cue.span.start)
     for entry in asked.times:
         near = meant.get(entry.table, 0.0)
-        if near > 0 and may_be_meant(asked, entry):
+        if told is not None and entry.id != told.column:
+            continue
+        if near > 0 and (told or may_be_meant(asked, entry)):
             features: Features = (
                 (f"group.{kind_of_groups(asked, cue)}", 1.0),
                 ("group.part", near),
                 ("group.part_of_subject", float(entry.table in subjects)),
                 *of_its_table(asked, entry, grouped=True),
             )
-            yield from _shown(asked, cue, span, features, DatePart(asked.ref(entry.id), part))
+            said = Span(told.place, told.place + 1) if told else span
+            named = Span(min(span.start, said.start), max(span.end, said.end))
+            yield from _shown(asked, cue, named, features, DatePart(asked.ref(entry.id), part))
+
+
+def _day_told(asked: Asked, span: Span) -> EventColumn | None:
+    """The day of the deed in `year of birth`, `year in which they went out` and `sent per year`; None where none is told, or several may be."""
+    place, tokens = span.end, asked.links.tokens
+    things = spans(m for m in asked.links.tables if m.best.score >= _KIND)
+    while place < len(tokens) and (
+        asked.word(place) in _BETWEEN
+        or (place > span.end and (things >> place & 1 or asked.word(place) in _GOING))
+    ):
+        place += 1
+    places = [place] if place > span.end else []
+    places += [span.start - 1] if is_past_form(asked.word(span.start - 1)) else []
+    found = [e for at in places for e in events_between(asked, at, at + 1)]
+    near = [one for one in found if asked.meant(asked.column(one.column).table) > 0]
+    return near[0] if len(near) == 1 else None

@@ -13,7 +13,7 @@ from oldhand.query.form import Aggregate, ColumnRef, Comparison, OwnGroup
 _OWN = words("function_words.owners")
 _OF_TIME, _FIRST = words("sorting.of_time"), words("sorting.of_first")
 _OF_ONE: Features = (("average.own_group", 1.0),)
-_NAMED = 0.8
+_NAMED = 0.5
 """How surely the rows must be named of which each thing has a last one."""
 
 

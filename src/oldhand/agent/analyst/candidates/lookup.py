@@ -8,7 +8,7 @@ from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.privacy import looks_private
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.query.form import ColumnRef, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes
 from oldhand.record.schema import Kind
@@ -18,7 +18,9 @@ _NUMBERS = words("names.identifying") | {"no"}
 
 
 _PEOPLE = word_stems("people.anybody")
-_KEYS = 4
+_PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
+_ADDRESS = stem("address")
+_KEYS = 5
 """The rank of a primary key among what may stand for a row."""
 APART = 0.9
 """Share of the rows that have a text of their own, from which that tells what a row is."""
@@ -102,14 +104,14 @@ class Lookup:
         if named and "name" in form and short and kind is Kind.TEXT:
             return 0, number
         if named and entry.name_like:
-            return 1, number
+            return 1 if entry.is_called_name else 2, number
         if self._is_numbered(entry):
-            return 2, number
-        if self._tells_what(entry):
             return 3, number
+        if self._tells_what(entry):
+            return 4, number
         if entry.column.primary_key:
             return _KEYS, number
-        return 5 if kind is Kind.TEXT and not entry.key_like else 6, number
+        return 6 if kind is Kind.TEXT and not entry.key_like else 7, number
 
     def _tells_what(self, entry: ColumnEntry) -> bool:
         """True for the `theme` of a party, where nothing is called a name and the key is but a number: words that hardly any two rows share."""
@@ -119,9 +121,16 @@ class Lookup:
         samples = [str(sample) for sample in column.samples]
         named = sum(s[:1].isalpha() and len(s) <= _LONGEST_NAME for s in samples)
         about = entry.words & _ADDRESSES or looks_private(column.name)
+        about = about and not self._is_where_it_is(entry)
         coded = any(self.column(c).column.kind is Kind.TEXT for c in self.key(entry.table))
         apart = seen.distinct >= APART * seen.rows > 1
         return apart and 2 * named > len(samples) and not (about or coded)
+
+    def _is_where_it_is(self, entry: ColumnEntry) -> bool:
+        """True for the address of a property, which is what people call it; not for that of a person, or to which an order goes."""
+        table = self.vocabulary.tables[entry.table]
+        people = table.words & _PERSONS or any(self.column(c).words & _MARKS for c in table.columns)
+        return set(entry.forms[0]) <= {_ADDRESS, *table.words} and not people
 
     def _is_numbered(self, entry: ColumnEntry) -> bool:
         """True for the `room_number` of a room that has no name: people know it by that, not by its key."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.events import named_at
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention
 from oldhand.agent.analyst.words.shortened import SHORTENED
@@ -14,6 +15,7 @@ from oldhand.query.negating import MIRRORED
 _MORE = words("comparing.more")
 _LESS = words("comparing.less")
 _OF_TIME = words("sorting.of_time")
+_ADVERBS = ("last", "first")
 _JOINTS = (",", ".", ";", ":", "and")
 _MONEY = word_stems("money.prices")
 _PLAIN = word_stems("money.plain")
@@ -32,6 +34,10 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
         position: where it stands; words shortly before it may name the column.
     """
     own = _dated_thing(asked, position) if adjective in _OF_TIME else -1
+    if adjective in _OF_TIME and (deeds := last_deed(asked, position)):
+        upwards = word_lists().measures.get(adjective, {}).get("date", True)
+        yield from ((LinkOption(one, 1.0, asked.meant(asked.column(one).table)), upwards) for one in deeds)  # fmt: skip
+        return
     yield from _dated(asked, adjective, position, own)
     for word, upwards in word_lists().measures.get(adjective, {}).items():
         for hit in asked.vocabulary.hits(word):
@@ -68,6 +74,16 @@ def _dated(
         if entry.temporal and near > 0 and own in (-1, entry.table):
             score = 0.5 + 0.5 * asked.word_near(number, position, 6)
             yield LinkOption(number, score, near), upwards
+
+
+def last_deed(asked: Asked, place: int) -> frozenset[int]:
+    """The days of what somebody last did, where the verb stands behind `last`: `when was it last checked`."""
+    if asked.word(0) != "when" or asked.word(place) not in _ADVERBS:
+        return frozenset()
+    things = {m.best.id for m in asked.tables_after(place + 1, 0) if m.best.score >= _LIKELY}
+    owners = {one: asked.column(one).table for one in named_at(asked, place + 1)}
+    likely = (one for one, table in owners.items() if table in things or not things)
+    return frozenset(one for one in likely if asked.meant(owners[one]) > 0)
 
 
 def _dated_thing(asked: Asked, position: int) -> int:

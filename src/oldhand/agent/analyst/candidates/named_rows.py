@@ -9,6 +9,8 @@ from oldhand.query.form import ColumnRef, Elapsed, Query, Rows
 from oldhand.query.walk import is_measure
 
 _KEYS = words("names.keys_asked")
+_FIGURES = words("leaving.answers") | words("names.of_amounts")
+_THE, _WITH = words("function_words.determiners"), ("with", "and", "including", "plus", "showing")
 _SURE = 0.8
 """How well a thing must be named to be shown beside what is told of it."""
 
@@ -49,6 +51,18 @@ def told_of_each(asked: Asked, query: Query) -> Query:
             tables = {mention.best.id, *asked.owners(told)}
             if named and len(told) == 1 and tables <= {*asked.inside(query.rows)}:
                 return replace(query, select=(*names, *told), group=(), distinct=False)
+    return query
+
+
+def with_its_figure(asked: Asked, query: Query) -> Query:
+    """`The top 5 items by sales, with the number`: what they are ranked by is shown, too."""
+    said = asked.words(0, len(asked.links.tokens))
+    end = len(said) - (said[-1:] == ["?"])
+    plain = not any(map(is_measure, query.select)) and query.compound is None and not query.each
+    if len(query.order) == 1 and query.limit is not None and plain and end > 2:
+        place = end - 2 - (said[end - 2] in _THE)
+        if said[end - 1] in _FIGURES and said[place] in _WITH and is_measure(query.order[0].by):
+            return replace(query, select=(*query.select, query.order[0].by), names=())
     return query
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, slot, where
-from oldhand.agent.analyst.candidates.states import is_known_before
+from oldhand.agent.analyst.candidates.states import is_known_before, yes_and_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention
 from oldhand.lexicon.entries import words
@@ -62,12 +62,12 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _none_of(entry: ColumnEntry) -> Comparison:
-    """That a row has none of what a column holds: no value, or 0 of what is counted there, as in `without children`."""
+    """That a row has none of what a column holds: no value, a no, or 0 of what is counted there, as in `without children`."""
     profile = entry.column.profile
+    if entry.is_flag and (pair := yes_and_no(entry)) is not None:
+        return Comparison(entry.ref, "=", (pair[1],))
     said = profile.values if profile is not None and profile.never_missing else ()
-    if not entry.is_flag and (
-        none := [v for v in said if isinstance(v, str) and v.casefold() in _NO]
-    ):
+    if none := [v for v in said if isinstance(v, str) and v.casefold() in _NO]:
         return Comparison(entry.ref, "=", (none[0],))
     low = profile.low if profile is not None else None
     counted = 0 in entry.column.samples or low == 0

@@ -137,7 +137,9 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
 def _holding(asked: Asked, entry: ColumnEntry, place: int) -> Condition | None:
     """That a column of yes and no holds, where a word is the only one of its name that says something, or what it is short for."""
     pair = yes_and_no(entry) if entry.is_flag and entry.column.kind is not Kind.BOOLEAN else None
-    hits = asked.vocabulary.hits(asked.links.tokens[place].stem) if pair else ()
+    token = asked.links.tokens[place]
+    said = (token.stem, token.lower) if pair else ()
+    hits = (hit for word in said for hit in asked.vocabulary.hits(word))
     named = (
         entry.weights[hit.form][hit.word] / max(sum(entry.weights[hit.form]), 1.0)
         for hit in hits

@@ -17,9 +17,10 @@ from oldhand.agent.analyst.candidates.choices import (
 )
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.days import adverbial_parts, rates
-from oldhand.agent.analyst.candidates.grouping import is_heading, names_amount
+from oldhand.agent.analyst.candidates.group_words import is_heading, names_amount
 from oldhand.agent.analyst.candidates.payers import payers
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, asked_again
+from oldhand.agent.analyst.words.ends import tells_doer
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
@@ -241,16 +242,27 @@ def _only_does(asked: Asked, table: int) -> bool:
 
 
 def _doers(asked: Asked) -> Iterator[Choice]:
-    """`Who sold the most`: those that `sold_by` refers to, each with what they did."""
-    for mention in asked.links.columns:
-        entry = asked.column(mention.best.id)
-        edge = asked.leading(entry.id) if entry.column.name.casefold().endswith("by") else None
-        if edge is not None and 1 <= mention.span.start <= 2 and mention.best.score >= _DEED:
+    """`Who sold the most`, `who curated Blue`: those that `sold_by` or `curator_id` refers to, each with what they did."""
+    said = ((m.best.id, m.span, m.best.score) for m in asked.links.columns)
+    found = [(c, span, sure) for c, span, sure in said if sure >= _DEED and 1 <= span.start <= 2]
+    by = [one for one in found if asked.column(one[0]).column.name.casefold().endswith("by")]
+    for column, span, sure in (*by, *_named_after_deeds(asked)):
+        edge = asked.leading(column)
+        if edge is not None:
             told = dict.fromkeys(("thing.who", "thing.person", "thing.in_charge"), 1.0)
-            done = join(mention.span, (("join.deed", mention.best.score),), entry.table)
-            features: Features = tuple(told.items())
+            done = join(span, (("join.deed", sure),), edge.left)
             names = asked.names(edge.right)
-            yield select(asked, 0, 1 | mention.span.mask, features, *names, table=edge.right, along=(done,))  # fmt: skip
+            yield select(asked, 0, 1 | span.mask, tuple(told.items()), *names, table=edge.right, along=(done,))  # fmt: skip
+
+
+def _named_after_deeds(asked: Asked) -> Iterator[tuple[int, Span, float]]:
+    """The keys to those who do what the verb after `who` says, of rows that the question speaks of."""
+    held = {asked.column(o.column).table for value in asked.links.values for o in value.options}
+    verb = asked.links.tokens[1:2]
+    for entry in asked.vocabulary.columns if verb else ():
+        told = entry.foreign and tells_doer(verb[0], entry.column.name)
+        if told and (entry.table in held or asked.meant(entry.table) > 0):
+            yield entry.id, Span(1, 2), 1.0
 
 
 def _who_is(asked: Asked, role: int) -> bool:

@@ -99,6 +99,16 @@ def _values(query: Query) -> set[Scalar]:
     return {v for c in single(query.where) if isinstance(c, Comparison) for v in c.values}
 
 
+def both_are_answered_to(one: Hypothesis) -> int:
+    """`Museums that both lend and borrow` by all of them: two things are said, and no two are looked for."""
+    query = one.query
+    shared = any(isinstance(each, Has) for each in one.conditions)
+    told = shared or query.compound is not None or len(query.select) + len(query.group) > 1
+    several = told or len(one.conditions) + len(query.having) > 1 or len(query.rows.joins) > 1
+    cues = one.asked.links.cues_of("both")
+    return 0 if several else spans(c for c in cues if one.asked.word(c.span.start) == "both")
+
+
 def all_of_them_checked(one: Hypothesis) -> int:
     """`Are all orders paid`: rows that are found don't answer it."""
     return asks_of_all(one.asked)

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.self_references import led_elsewhere, unto
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.linking.unknown import is_general, relating
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Mention, spans
@@ -16,6 +16,7 @@ from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Comparison, Count
 from oldhand.query.walk import is_measure
 
+_SEEKING, _NAMING = ("which", "what"), words("verbs.be") | words("names.titles_asked")
 _DOING = words("verbs.do")
 _BEING = words("verbs.be")
 _OURS = words("function_words.whole") | words("function_words.determiners")
@@ -77,6 +78,28 @@ def _is_called(asked: Asked, table: int) -> bool:
     """True for the drivers of `who are our drivers`: whoever asks so says that they are people."""
     mentions = (m for m in asked.links.tables if m.best.id == table and asked.word(1) in _BEING)
     return any(set(asked.words(2, m.span.start)) <= _OURS for m in mentions)
+
+
+def something_not_said_shown(one: Hypothesis) -> int:
+    """`Which depots sent items to Moor Lane` by the depot that is called so: the name was said, others are asked for."""
+    asked = one.asked
+    things = [m for m in asked.links.tables if m.span.start == 1]
+    shown = asked.entries(one.query.select)
+    if asked.word(0) not in _SEEKING or not things or any(map(one.names, shown)):
+        return 0
+    equal = (c for c in one.conditions if isinstance(c, Comparison) and c.operator == "=")
+    fixed = {e.id for e in asked.entries(c.left for c in equal if len(c.values) == 1)}
+    labels = {e.id for e in map(asked.column, fixed) if e.name_like and asked.is_label(e)}
+    named = {asked.column(label).table for label in labels}
+    if not shown or any(entry.table not in named for entry in shown):
+        return 0
+    start = things[0].span.end
+    return spans(
+        value
+        for value in asked.links.values
+        if labels & {option.column for option in value.options}
+        and not _NAMING.issuperset(asked.words(start, value.span.start))
+    )
 
 
 def own_key_shown(one: Hypothesis) -> int:
@@ -205,4 +228,5 @@ def _is_unread(one: Hypothesis, mention: Mention) -> bool:
         return False
     known = spans(m for m in (*links.tables, *links.columns) if m.best.score >= 0.65)
     known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
+    known |= relating(links, one.asked.vocabulary)
     return not known >> place & 1

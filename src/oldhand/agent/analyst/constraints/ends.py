@@ -3,6 +3,7 @@
 from collections import Counter
 
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.ends import tells_doer
 from oldhand.agent.analyst.words.links import ValueMention, bits, spans
 from oldhand.lexicon.entries import words
 
@@ -46,6 +47,22 @@ def key_that_is_meant(one: Hypothesis) -> int:
     told_of = {entry.id for entry in shown if entry.table in doubtful}
     columns = (m for m in asked.links.columns if m.best.id in told_of)
     return spans((*values, *things, *columns))
+
+
+def all_keys_that_are_told(one: Hypothesis) -> int:
+    """`Museums that lent and borrowed` by those that lent alone: verbs tell two keys to the same rows, and one is not followed."""
+    tokens = one.asked.links.tokens
+    told = dict[tuple[int, int], dict[str, int]]()
+    for end in one.asked.vocabulary.ends.values():
+        places = (p for p, token in enumerate(tokens) if tells_doer(token, end.column))
+        if (mask := bits(1 << place for place in places)) and end.holder in one.tables:
+            told.setdefault((end.holder, end.table), {})[end.column] = mask
+    return bits(
+        mask
+        for (holder, _), keys in told.items()
+        for column, mask in keys.items()
+        if len(keys) > 1 and not one.follows(holder, column)
+    )
 
 
 def _may_be_of_several(one: Hypothesis, value: ValueMention) -> bool:

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence, Set
 
-from oldhand.agent.analyst.candidates.grouping import kind_of_groups
+from oldhand.agent.analyst.candidates.days import part_at
+from oldhand.agent.analyst.candidates.group_words import kind_of_groups
 from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.joins import JoinEdge
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart
 from oldhand.query.walk import function_of, is_measure
 from oldhand.record.schema import DATES, Kind
@@ -16,6 +18,8 @@ from oldhand.record.schema import DATES, Kind
 _TIMES = word_stems("time.asked")
 _OWN = words("function_words.determiners")
 _INTO = words("places.prepositions")
+_EVERY, _NEAR, _NAMED = ("every", "each"), 5, 0.9
+"""How far the period of `in every one of the three years` stands, and how well the things must be named."""
 _GROUPED = ("their", "its", "his", "her", "each", "same", "own")
 
 
@@ -108,3 +112,22 @@ def cut_in_each_group(one: Hypothesis) -> int:
     cuts = links.cues_of("top", "superlative", "most_count", "most_common")
     first = min((cut.span.end for cut in cuts), default=len(links.tokens))
     return spans(cue for cue in links.cues_of("per", "group") if first <= cue.span.start)
+
+
+def things_in_every_period(one: Hypothesis) -> int:
+    """`Customers who ordered in every year from 2021 to 2024` by those who ordered in one: no figure is asked for, but things."""
+    asked, links = one.asked, one.asked.links
+    figures = ("count", "how_much", "share", "superlative", "most_count", "most_common", "top")
+    if asked.word(0) == "how" or links.cues_of(*figures, *AGGREGATES, "beyond"):
+        return 0
+    things = [m.span.start for m in links.tables if m.best.score >= _NAMED]
+    mask = 0
+    for cue in links.cues_of("group"):
+        last, verb = (
+            asked.word(cue.span.end - 1),
+            cue.span.start - min(things, default=cue.span.start),
+        )
+        parts = (part_at(asked, place) for place in range(cue.span.end, cue.span.end + _NEAR))
+        inside = "in" in asked.words(cue.span.start - 1, cue.span.end)
+        mask |= cue.span.mask if inside and last in _EVERY and verb > 2 and any(parts) else 0
+    return mask

@@ -6,8 +6,9 @@ from itertools import chain
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import ChoiceDraft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
+from oldhand.agent.analyst.words.ends import tells_doer
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import ToldEnd, spans
+from oldhand.agent.analyst.words.links import ToldEnd, bits, spans
 from oldhand.query.form import Query, Share
 from oldhand.query.walk import all_queries, function_of, is_measure, relations
 
@@ -90,6 +91,13 @@ class Hypothesis:
         meant = {end.role, role.of} if end.wished else {end.role}
         follows = (end.holder, end.column) in self._keys and bool(meant & self._spoken_of)
         return follows or self.asked.named(end.holder, end.column) in self._own
+
+    @cached_property
+    def deeds(self) -> int:
+        """The tokens of verbs that tell a key which it follows: `curated`, of exhibitions by their `curator_id`."""
+        keys = {column for _, column in self._keys}
+        places = enumerate(self.asked.links.tokens)
+        return bits(1 << p for p, token in places if any(tells_doer(token, key) for key in keys))
 
     def follows(self, holder: int, column: str) -> bool:
         """True when rows of a table are joined, or looked for, by that key of theirs."""

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.lateness import is_same_day
+from oldhand.agent.analyst.candidates.measures import last_deed
 from oldhand.agent.analyst.candidates.times import had_then
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
@@ -99,6 +100,16 @@ def time_of_the_deed(one: Hypothesis) -> int:
         deeds = {token.stem for token in before if is_past_form(token.lower)}
         told = {entry.id for entry in times if deeds & entry.words}
         mask |= date.span.mask if told and not told & days else 0
+    return mask
+
+
+def day_of_the_last_deed(one: Hypothesis) -> int:
+    """`When was it last checked` by another day than that of the check."""
+    asked, mask = one.asked, 0
+    shown = {entry.id for entry in asked.entries(one.query.select)}
+    for cue in asked.links.cues_of("superlative"):
+        days = last_deed(asked, cue.span.start)
+        mask |= cue.span.mask if days and not days & shown else 0
     return mask
 
 

@@ -6,7 +6,7 @@ A restriction that is dropped in silence gives the right answer to another quest
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.grouping import kind_of_groups
+from oldhand.agent.analyst.candidates.group_words import kind_of_groups
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
@@ -220,7 +220,7 @@ def _explained(one: Hypothesis) -> int:
     house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
     house |= amounts_of(links, asked.vocabulary)
     house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
-    house |= bits(end.used for end in links.ends if one.speaks_of(end))
+    house |= bits(end.used for end in links.ends if one.speaks_of(end)) | one.deeds
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
 
@@ -257,7 +257,8 @@ def _is_matched(asked: Asked, mention: Mention, tables: set[int]) -> bool:
     deed = asked.word(mention.span.end) in AFTER_DEEDS
     # `Closed` holds for some rows only, `hired` for all.
     return any(
-        e.table in tables and (deed or (e.temporal and not e.column.nullable)) for e in entries
+        e.table in tables and not e.is_flag and (deed or (e.temporal and not e.column.nullable))
+        for e in entries
     )
 
 

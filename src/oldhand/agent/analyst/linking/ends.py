@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from oldhand.agent.analyst.linking.written import written
-from oldhand.agent.analyst.words.ends import End, Place
+from oldhand.agent.analyst.words.ends import End, Place, tells_doer
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
+    LinkOption,
     Links,
     Mention,
     Span,
@@ -20,18 +21,22 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 
 _BEFORE = {Place.START: words("ends.before_starts"), Place.END: words("ends.before_ends")}
+_LEADING = (_BEFORE[Place.START] | _BEFORE[Place.END]) - words("ends.before_groups")
 _BETWEEN, _JOINING = words("ends.between"), words("ends.joining")
 _BEING = words("verbs.be")
 _APART = words("ends.apart")
 _GROUPING = words("ends.before_groups")
 _PATTERNS = ("starts", "ends")
 _PLAIN = words("ends.plain")
+_DONE = 0.7
+"""How surely a verb names the rows of what was done."""
 _NAMED = 0.5
 """How surely a table must be named whose keys these are."""
 
 
 def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
     """The links with what is told of ends; values that are told of one are those of its role."""
+    links = replace(links, tables=(*links.tables, *_done(links, vocabulary)))
     holders = {o.id for m in links.tables for o in m.options if o.score >= _NAMED}
     holders |= {vocabulary.tables[m.best.id].holder for m in links.tables}
     holders |= {held for table in holders if table >= 0 for held in vocabulary.joins.held(table)}
@@ -46,6 +51,19 @@ def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
     for ends in groups.values():
         links = _Telling(links, vocabulary, ends).links()
     return links
+
+
+def _done(links: Links, vocabulary: Vocabulary) -> Iterator[Mention]:
+    """The rows that a verb tells of in which the things that are named do it: the deals of `museums that bought from Rome`."""
+    known = spans((*links.tables, *links.values))
+    held = {vocabulary.columns[o.column].table for v in links.values for o in v.options}
+    held |= {m.best.id for m in links.tables}
+    for place, token in enumerate(links.tokens):
+        ends = [e for e in vocabulary.ends.values() if e.table in held] if place else []
+        told = {end.holder for end in ends if tells_doer(token, end.column)}
+        if len(told) == 1 and not known >> place & 1:
+            option = LinkOption(told.pop(), _DONE, 1.0)
+            yield Mention(Span(place, place + 1), (option,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +165,7 @@ class _Telling:
             until = self._places[number + 1].span.start
         return (
             self._by_preposition(span)
+            or self._by_deed_of_the_other(span, after)
             or self._by_word(self._said_at_once(range(span.start - 1, after - 1, -1)))
             or self._by_last_word(span)
             or self._by_word(self._not_done_to(range(span.end, until)))
@@ -162,6 +181,20 @@ class _Telling:
         if self._by_word([place - 1] if word == "by" else []):
             return None  # `received by`
         return self._at(place)
+
+    def _by_deed_of_the_other(self, span: Span, after: int) -> ToldEnd | None:
+        """The lender in `who borrowed from Rome`, the borrower in `what Rome lent to Oslo`: a verb tells the one end, a preposition the other."""
+        place = span.start - 1
+        while place >= after and self._may_stand_between(place):
+            place -= 1
+        if len(self._ends) != 2 or self._word(place) not in _LEADING or place < after:
+            return None
+        for verb in range(place - 1, -1, -1):
+            doing = [r for r, e in self._ends.items() if tells_doer(self._tokens[verb], e.column)]
+            if len(doing) == 1:
+                (other,) = self._ends.keys() - set(doing)
+                return self._end(other, 1 << verb | 1 << place)
+        return None
 
     def _at(self, place: int) -> ToldEnd | None:
         """The end that the preposition at a place tells."""

@@ -190,7 +190,8 @@ def _clusters(
     cluster: dict[int, tuple[int, float]] = {}
     last = -1
     for position, word, strength in places:
-        fresh = word not in cluster or cluster[word][0] == position
+        # Of `the total insured value`, the last word is the value, and the total is none.
+        fresh = word not in cluster or cluster[word][0] == position or cluster[word][1] < strength
         if cluster and not (fresh and _close(tokens, last, position, own)):
             yield from _link(item, cluster, weights, tokens, own)
             cluster = {}

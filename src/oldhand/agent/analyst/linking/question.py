@@ -11,7 +11,7 @@ from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.nouns import amounts_first, as_nouns_tell
 from oldhand.agent.analyst.linking.pieces import pieces_not_prices
 from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
-from oldhand.agent.analyst.linking.relatives import is_of_another
+from oldhand.agent.analyst.linking.relatives import grouped_by_keys, is_of_another
 from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
     phrase_hits,
@@ -121,8 +121,10 @@ def link(
         question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today
     )
     verbs = relating(links, words)
-    said = tuple(v for v in found if v.quoted or ((v.span.mask & ~verbs or _is_whole(v)) and not is_of_another(v, links, words)))  # fmt: skip
-    return with_ends(but_explained(replace(links, values=said)), words)
+    said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
+    said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
+    links = grouped_by_keys(but_explained(replace(links, values=said)), words)
+    return with_ends(links, words)
 
 
 def _is_rather_a_value(

@@ -6,9 +6,10 @@ from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.wording import plural
 
 _WHOLE_OF = words("grouping.whole")
-_TAKINGS = words("money.revenue")
+_TAKINGS = words("money.revenue") | {plural(word) for word in words("money.payments")}
 _IN_ALL = words("grouping.in_all")
 
 

@@ -18,6 +18,7 @@ _AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
+_TELLING = words("function_words.telling_more")
 _RELATIVE = words("function_words.relative")
 _BEFORE_VERBS = words("verbs.before_deeds")
 _SIZES, _STEPS = words("names.of_amounts"), words("names.of_steps")
@@ -63,6 +64,7 @@ def relating(links: Links, words: Vocabulary) -> int:
     sure = (v for v in links.values if len(v.options) == 1)
     objects = {*(m.span.start for m in things), *(v.span.start for v in sure)}
     objects |= {*_plain_times(links, words), *_numbered(links)}
+    amounts = list(_own_amounts(links, words))
     ends = {m.span.end for m in things}
     said = [token.lower for token in links.tokens]
     mask = 0
@@ -70,11 +72,16 @@ def relating(links: Links, words: Vocabulary) -> int:
         verb = token.is_word and token.number is None and not token.lower.endswith("ly")
         if not verb or token.stem in _UNDOING or token.lower in _STATES or place == 0:
             continue
+        flagged = (words.columns[h.column] for h in words.hits(token.stem) if h.column >= 0)
+        if any(entry.is_flag for entry in flagged):
+            continue  # `damaged` says that damage was found
         asked_for = said[place - 2] == "what"  # the `zip` of `what is zip code` does nothing
         subject = (
             said[place - 1] in _BEFORE_VERBS and place > 1 and not asked_for
         ) or place in ends
         done = any(place < start <= place + _NEAR for start in objects) and place + 1 not in objects
+        near = (start for start in amounts if place < start <= place + _NEAR)
+        done = done or any(_TELLING.isdisjoint(said[place:start]) for start in near)
         done = done or (said[place - 1] in _RELATIVE and place + 1 in objects)
         # `What did it cost` asks for what the verb says, `how many projects did they do` for projects.
         done_by = place in ends and not _DOING.isdisjoint(said[1:place])
@@ -83,6 +90,15 @@ def relating(links: Links, words: Vocabulary) -> int:
             mask |= 1 << place
     pairs = ((one.best.id, two.best.id) for one, two in pairwise(things))
     return 0 if any(len(words.joins.between(*pair)) > 1 for pair in pairs) else mask
+
+
+def _own_amounts(links: Links, words: Vocabulary) -> Iterator[int]:
+    """The places of the amounts of things before: the visitors of `shows that drew more visitors than average`."""
+    for mention in links.columns:
+        entry = words.columns[mention.best.id]
+        before = [m.best.id for m in links.tables if m.span.end < mention.span.start]
+        if mention.best.score >= _CALLED and entry.measures and entry.table in before[-1:]:
+            yield mention.span.start
 
 
 def _numbered(links: Links) -> Iterator[int]:

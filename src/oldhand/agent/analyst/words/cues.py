@@ -52,8 +52,8 @@ _LESS = "less|fewer|below|lower|younger|shorter|smaller|under"
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("ordinal", "", rf"(?:the )?(?:{'|'.join(ORDINALS)}|\d+ (?:st|nd|rd|th))(?= (?:\w+est|most|least|worst)(?: |$))"),
     # comparison with the average
-    ("than_average", "", r"(?:more|higher|greater|larger|bigger|older|longer|taller|better|heavier) than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),
-    ("than_average", "<", r"(?:less|lower|fewer|smaller|younger|shorter|cheaper|lighter) than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),
+    ("than_average", "", r"(?:more|higher|greater|larger|bigger|older|longer|taller|better|heavier) (?:\w+ ){0,2}than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),
+    ("than_average", "<", r"(?:less|lower|fewer|smaller|younger|shorter|cheaper|lighter) (?:\w+ ){0,2}than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),
     ("than_average", "", r"(?:above|over|exceed(?:s|ing)?|exceeded) (?:the |their |its )?(?:overall )?(?:average|mean)"),
     ("than_average", "<", r"(?:below|under) (?:the |their |its )?(?:overall )?(?:average|mean)"),
     # counting superlatives

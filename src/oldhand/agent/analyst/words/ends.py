@@ -78,14 +78,25 @@ class End:
             return False
         if self.side is not None and token.lower in _TOLD[self.side]:
             return True
-        lists = word_lists()
-        base = lists.irregular.get(token.stem, token.stem)
-        near = {token.stem, base, *lists.synonyms.get(token.stem, ())}
+        base = _infinitive(token)
+        near = {token.stem, base, *word_lists().synonyms.get(token.stem, ())}
         return any(
             stem(piece) in near or same_root(stem(piece), token.stem) or _is_done_by(base, piece)
             for piece in self.pieces
             if piece not in _BEFORE
         )
+
+
+def tells_doer(token: Token, column: str) -> bool:
+    """True for a verb that says what they do whom a key leads to: `curated` of `curator_id`, `drove` of `driver`."""
+    verb = _infinitive(token)
+    pieces = [piece for piece in key_words(column) if piece not in _BEFORE]
+    hosted = is_past_form(token.lower) and verb in pieces
+    return token.is_word and (hosted or any(_is_done_by(verb, piece) for piece in pieces))
+
+
+def _infinitive(token: Token) -> str:
+    return word_lists().irregular.get(token.stem, token.stem)
 
 
 def tells_key(tokens: Iterable[Token], ends: Iterable[End]) -> bool:
@@ -100,7 +111,7 @@ def tells_key(tokens: Iterable[Token], ends: Iterable[End]) -> bool:
 
 def _is_done_by(verb: str, noun: str) -> bool:
     """True for a verb and who does it: `send`, `sender`."""
-    longer = len(noun) - len(verb)
+    longer = len(noun) - len(verb) + verb.endswith("e")
     return len(verb) >= _SHORTEST and noun.startswith(verb) and 1 < longer <= _SUFFIX and noun.endswith(("er", "or"))  # fmt: skip
 
 

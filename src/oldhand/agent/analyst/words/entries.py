@@ -15,6 +15,11 @@ _ASKING = words("verbs.auxiliary")
 _NUMBERING = words("numbers.of_counts") | words("names.identifying")
 """They make the 0 and 1 of a column numbers of something."""
 _NAMES = ("name", "titl", "label")
+_DESCRIPTIONS = word_stems("names.descriptions")
+_LONGEST_NAME = 4
+"""Words of a description that does for a name."""
+_APART = 0.9
+"""Share of the rows that have a description of their own, from which it does for a name."""
 _SOLD = word_stems("verbs.selling")
 _NO_PIECES = word_stems("money.prices") | word_stems("time.columns")
 
@@ -103,7 +108,21 @@ class ColumnEntry:
     @property
     def name_like(self) -> bool:
         """True when its values name things."""
-        return self.textual and any(word in form for form in self.forms for word in _NAMES)
+        return self.textual and (self.is_called_name or self.describes)
+
+    @property
+    def is_called_name(self) -> bool:
+        """True for a name or a title."""
+        return any(word in form for form in self.forms for word in _NAMES)
+
+    @property
+    def describes(self) -> bool:
+        """True for a description that does for a name: a few words, and hardly any two rows have the same."""
+        seen, samples = self.column.profile, [f"{sample}" for sample in self.column.samples]
+        if seen is None or seen.holds or self.forms[0][-1] not in _DESCRIPTIONS or not samples:
+            return False
+        short = all(s[:1].isalpha() and len(s.split()) <= _LONGEST_NAME for s in samples)
+        return self.textual and short and seen.distinct >= _APART * seen.rows > 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

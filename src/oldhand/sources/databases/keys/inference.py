@@ -22,6 +22,8 @@ _LEAST_SHARE = 0.8
 _FEW = 3
 """Values that a name which isn't that of a key must share at least."""
 _BY_NAME_ALONE = 0.75
+_BY_VALUES = 0.65
+"""How surely a key is one of the only table that holds all of its values."""
 
 _Columns = tuple[Column, ...]
 
@@ -115,6 +117,8 @@ def _singles(
         empty = column.profile is not None and column.profile.rows and not column.profile.present
         if column.kind not in KEY_KINDS or (column.name,) in linked or empty:
             continue
+        if (home := _only_home(here, column, targets, shared)) is not None:
+            yield home
         for there, (goal, *more) in targets:
             if more or goal is column or _is_own(here, column, there, goal):
                 continue
@@ -124,6 +128,41 @@ def _singles(
                 found = _Candidate(here, (column,), there, (goal,), fit, held)
                 if found.confidence >= _ENOUGH and not here.rejects((column.name,), there):
                     yield found
+
+
+def _only_home(
+    here: NamedTable,
+    column: Column,
+    targets: Sequence[tuple[NamedTable, _Columns]],
+    shared: SharedValues,
+) -> _Candidate | None:
+    """The one table whose key holds all values of a column that is named as the key of something else: `buyer_id`, of companies.
+
+    Where several hold them, as tables do that are numbered from 1, none is known; nor where the table is named.
+    """
+    words, seen = here.of(column), column.profile
+    keyed = is_key_like(words) and without_keys(words) and not here.owns(column)
+    if not keyed or column.primary_key or seen is None or seen.distinct < _FEW or seen.tells_apart:
+        return None
+    keys = [
+        (there, goal)
+        for there, goal in targets
+        if there.database is here.database
+        and there.table.primary_key == tuple(c.name for c in goal)
+    ]
+    fits = (name_fit(here, column, there, goal[0]) for there, goal in keys if len(goal) == 1)
+    if any(fit >= _LEAST_FIT for fit in fits):
+        return None
+    held = [
+        (there, goal, shared.of(here, (column,), there, goal))
+        for there, goal in keys
+        if len(goal) == 1
+    ]
+    whole = [one for one in held if one[-1].values >= _FEW and one[-1].share == 1]
+    if len(whole) != 1 or whole[0][0] is here:
+        return None
+    there, goal, values = whole[0]
+    return _Candidate(here, (column,), there, goal, _BY_VALUES, values)
 
 
 def _composites(
@@ -203,4 +242,6 @@ def _named(found: _Candidate) -> str:
         one.name.casefold() == other.name.casefold()
         for one, other in zip(found.columns, found.target, strict=True)
     )
+    if found.fit == _BY_VALUES:
+        return "no other key holds them"
     return "the same name" if same else f"named after {found.there.table.name}"

@@ -8,7 +8,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import word_stems
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 _KEYS = word_stems("names.keys")
@@ -127,7 +127,7 @@ def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -
 
 
 def _somebody(column: Column, there: NamedTable) -> float:
-    """How much a name says that it holds one of the people in a table: `sold_by` and `manager`, of the staff before others.
+    """How much a name says that it holds one of those in a table: `sold_by` and `manager`, of the staff before others, or what some of them are.
 
     >>> from oldhand.record.schema import Kind
     >>> staff = DatabaseSchema(name="shop", dialect="sqlite", tables=(Table(name="staff", schema_name="main", columns=()),))
@@ -138,10 +138,20 @@ def _somebody(column: Column, there: NamedTable) -> float:
     """
     said = split_name(column.name)
     doing = said[-1].endswith("by") and not (len(said) == 1 and is_english(said[0]))
-    leading = without_keys(name_words(column.name))[-1:]
-    if not (doing or (_LEADERS.issuperset(leading) and leading)):
+    words = name_words(column.name)
+    about = without_keys(words)[-1:]
+    if about and about != words and _is_kind_of(about[0], there):
+        return 0.75
+    if not (doing or (_LEADERS.issuperset(about) and about)):
         return 0.0
     return 0.75 if _STAFF & {*there.words} else 0.65 if _PERSONS & {*there.words} else 0.0
+
+
+def _is_kind_of(word: str, there: NamedTable) -> bool:
+    """Whether the rows of a table are told by a word of what some of them are: `tech_id` of staff whose job is `technician`."""
+    profiles = (column.profile for column in there.table.columns if column.kind is Kind.TEXT)
+    kinds = (str(value).split() for profile in profiles if profile for value in profile.values)
+    return any(len(kind) == 1 and _alike(stem(kind[0].lower()), word) for kind in kinds)
 
 
 def _counts(column: Column, about: tuple[str, ...], there: NamedTable) -> bool:
