@@ -241,8 +241,10 @@ def _combination(
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
     counted = any(isinstance(t, Count) and t.distinct for t in query.select)
-    chosen = any(found.get(name) for name in _COUNTS_APART)
-    # Nobody has to say that things are counted once which rows of another table repeat.
+    tables = asked.inside(query.rows)
+    tied = any(_only_ties(asked, table, tables) for table in tables)
+    chosen = not tied or any(found.get(name) for name in _COUNTS_APART)
+    # Nobody has to say that things are counted once which others share.
     if "distinct" in added or (counted and (cued or chosen)):
         found["distinct.cued" if cued else "distinct.uncued"] = 1.0
         if "distinct" in added and not cued:

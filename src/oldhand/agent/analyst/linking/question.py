@@ -100,11 +100,7 @@ def link(
     things = {m.span.start for m in tables if m.best.score >= WHOLE}
     counted = tuple(a for a in amounts(tokens, question, things) if not _inside(a, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates), counted)
-    found = tuple(
-        v
-        for v in found
-        if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues))
-    )
+    found = tuple(v for v in found if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues)))  # fmt: skip
     absent = tuple(absent_values(question, tokens, cues, words, values))
     found, cues = _denied(found, cues, absent, tokens)
     amount = spans(cue for cue in cues if cue.kind == "how_much")
@@ -117,14 +113,16 @@ def link(
     starts = {mention.span.start for mention in (*numbers, *dates)}
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
-    links = Links(
-        question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today
-    )
-    verbs = relating(links, words)
-    said = tuple(v for v in found if v.span.mask & ~verbs or v.quoted or _is_whole(v))
-    said = tuple(v for v in said if v.quoted or not is_of_another(v, links, words))
-    links = grouped_by_keys(but_explained(replace(links, values=said)), words)
+    links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip
+    links = grouped_by_keys(but_explained(_with_own_values(links, words)), words)
     return with_ends(links, words)
+
+
+def _with_own_values(links: Links, words: Vocabulary) -> Links:
+    """The links without values whose words are verbs here, or which tell of something else."""
+    verbs = relating(links, words)
+    said = (v for v in links.values if v.span.mask & ~verbs or v.quoted or _is_whole(v))
+    return replace(links, values=tuple(v for v in said if v.quoted or not is_of_another(v, links, words)))  # fmt: skip
 
 
 def _is_rather_a_value(
