@@ -24,6 +24,7 @@ def same(one, other):
         ("What was our turnover?", "turnover is the sum of the fee of rentals", "SELECT sum(fee) FROM rentals"),
         ("What was our turnover?", "turnover is the total fee of rentals", "SELECT sum(fee) FROM rentals"),
         ("What was our turnover?", "I meant the total fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our commission?", "commission is 5% of the fee of rentals", "SELECT sum(0.05 * fee) FROM rentals"),
         ("How many patrons are there?", "patrons are clients", "SELECT count(*) FROM clients"),
     ],
 )  # fmt: skip
@@ -120,6 +121,8 @@ def test_answers_call_a_measure_by_its_name(old):
     answer = old.ask("average margin per model")
     assert answer.columns == ("model", "average_margin")
     assert answer.text.startswith("Average margin by model: ")
+    old.rules.add("commission is 5% of fee times days")
+    assert "By total commission: " in old.ask("Which model brought the most commission?").text
 
 
 def test_an_answer_says_by_whose_rule_rows_were_left_out(old):

@@ -30,7 +30,7 @@ from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.agent.analyst.replies import replied_at_once
 from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
-from oldhand.agent.analyst.semantics.writing import named_headings, statement
+from oldhand.agent.analyst.semantics.writing import named_headings, named_ranking, statement
 from oldhand.agent.analyst.verbalizer.data_end import where_data_ends
 from oldhand.agent.analyst.verbalizer.refusals import CUT, UNSPLIT, UNTOLD, off_topic, refusal
 from oldhand.agent.analyst.verbalizer.rounding import rounded
@@ -40,7 +40,6 @@ from oldhand.query.compiling.conversion import makes_dates
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import FoundRows
-from oldhand.query.describing.headings import ranked_heading
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
@@ -159,7 +158,7 @@ class BuiltinThinking:
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         self._unliftable = sql if notes or makes_dates(query) else ""
-        by, sure = ranked_heading(shown, schemas), self._reading.confidence
+        by, sure = named_ranking(shown, schemas), self._reading.confidence
         return Draft(sql=sql, confidence=sure, notes=notes, ranked_by=by)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.deciding import DecisionKind, decide
+from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
 from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
 from oldhand.agent.analyst.understanding import understand
@@ -80,15 +81,16 @@ def says_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
 
 
 def may_say_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
-    """Whether it may do so: it writes the name of a column, or says what rows of a table have.
+    """Whether it may do so: it writes the name of a column, says what rows of a table have, or takes a share of an amount.
 
-    >>> may_say_how("a rave is a review with five stars", ())
-    False
+    >>> may_say_how("a rave is a review with five stars", ()), may_say_how("profit is 30% of revenue", ())
+    (False, True)
     """
     tables, having = {*_tables(schemas)}, words("rules.having") | words("rules.relating")
     names = (one.name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
     written = any(not one.isalpha() and one in sentence.casefold() for one in names)
     pairs = pairwise(tokenise(sentence))
+    written = written or PERCENT_OF.search(sentence) is not None
     return written or any(one.stem in tables and two.lower in having for one, two in pairs)
 
 

@@ -22,7 +22,7 @@ from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 
 _PART = re.compile(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?|<=|>=|<>|!=|[-+*/()=<>,]|[^\W\d][\w.]*")
-_PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)\s+of\b", re.IGNORECASE)
+PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)\s+of\b", re.IGNORECASE)
 _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
@@ -58,7 +58,7 @@ def written(
     Raises:
         UnclearRule: it computes or compares, but a name in it is not known, or may be several.
     """
-    text = _PERCENT.sub(lambda share: f"{Decimal(share[1]) / 100} *", text)
+    text = PERCENT_OF.sub(lambda share: f"{Decimal(share[1]) / 100} *", text)
     bare = " ".join(word for word in text.split() if word.lower() not in _ARTICLES)
     whole = any(one.fit == 1.0 for one in columns_named(bare, schemas))
     parts = (
