@@ -153,9 +153,9 @@ def at_time(column: str, moment: str) -> str:
 
 
 def flagged(name: str, *, value: bool, stated: bool = False) -> str:
-    """`that are discontinued`, but `with newsletter`; what a word means that people stated, rows `count as`."""
+    """`that are discontinued`, but `with newsletter`; what a word means that people stated, rows are `counted as`."""
     if stated:
-        return f"that {'' if value else 'do not '}count as {name}"
+        return f"{'' if value else 'not '}counted as {name}"
     if name.startswith("has ") or (not name.startswith("is ") and not _ADJECTIVE.search(name)):
         return f"{'with' if value else 'without'} {name.removeprefix('has ')}"
     return f"that are {'' if value else 'not '}{name.removeprefix('is ')}"
