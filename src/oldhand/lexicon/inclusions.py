@@ -32,7 +32,8 @@ _PHRASES = re.compile(
 _AT_END = re.compile(
     r"(\w.*?)\s*[,;:\u2013-]\s*how\s+many(?:\s+(?:are|were)\s+there)?\s*[?.]*", re.IGNORECASE
 )
-_TIMED = words("time.during") | words("time.after_parts") | words("time.plain") | words("time.back")
+_TIMED = (words("time.during") | words("time.after_parts") | words("time.plain") | words("time.back")) - {"?", "."}  # fmt: skip
+_ASKING = words("asking.showing") | words("asking.further") | words("verbs.auxiliary")
 _AUXILIARY = words("verbs.have") | words("verbs.do")
 _INCLUDED = word_stems("negation.included")
 
@@ -56,7 +57,7 @@ def counted_first(question: str) -> str:
     ('How many Claims reported in May?', 'Which towns have depots, how many?')
     """
     found = _AT_END.fullmatch(question.strip())
-    asking = found is not None and found[1].split()[0].lower() in words("asking.showing")
+    asking = found is not None and found[1].split()[0].lower() in _ASKING
     return question if found is None or asking else f"How many {found[1]}?"
 
 

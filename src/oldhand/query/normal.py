@@ -58,6 +58,10 @@ def meaning(query: Query) -> object:
     return _meaning(_Scope(query))
 
 
+PRESENCE = ("null", "not null")
+"""Operators that ask whether there is a value at all."""
+
+
 def same(one: Query, other: Query) -> bool:
     """True when two queries mean the same, whatever their roles are called and in whatever order they say it.
 

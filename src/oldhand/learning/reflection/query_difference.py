@@ -21,6 +21,7 @@ from oldhand.query.form import (
     Query,
 )
 from oldhand.query.lifting import lift
+from oldhand.query.normal import PRESENCE
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import Part, parts
 from oldhand.query.walk import all_queries, columns, measures, relations, walk
@@ -98,11 +99,13 @@ class Statement:
         return self.joins.union((min(pair), max(pair)) for pair in looked_for)
 
     def narrowed_by(self, table: str) -> set[str]:
-        """The columns of a table that narrow or group its rows."""
+        """The columns of a table by whose values its rows are narrowed or grouped: whether there is one at all says nothing of it."""
         told = (
             part.node for part in parts(self.query) if part.kind in ("where", "having", "group")
         )
-        read = (one for node in told if not isinstance(node, int) for one in columns(node))
+        plain = [node for node in told if not isinstance(node, int)]
+        present = {one.left for node in plain for one in walk(node, inner=True) if isinstance(one, Comparison) and one.operator in PRESENCE}  # fmt: skip
+        read = {one for node in plain for one in columns(node)} - present
         return {one.name for one in read if one.of.table == table}
 
     @cached_property

@@ -106,11 +106,13 @@ def life(asked: Asked, table: int) -> tuple[int, int] | None:
     stays = [e.id for e in times if _words(e) & _STAYS]
     if len(stays) == 2:
         return min(stays), max(stays)
-    ends = [e for e in times if _words(e) & _ENDS]
+    # The start of a term is no end of anything, though its end is one.
+    ends = [e for e in times if _words(e) & _ENDS and not _words(e) & (_STARTS - _ENDS)]
     begins = [e for e in times if e not in ends]
     if not ends or not begins:
         return _filled_later(times)
-    started = [e for e in begins if _words(e) & _STARTS and not asked.marked(_TAKING)]
+    taking = asked.marked(_TAKING)
+    started = [e for e in begins if _words(e) & _STARTS and not taking]
     return (started or begins)[0].id, ends[-1].id
 
 

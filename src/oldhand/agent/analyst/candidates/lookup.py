@@ -26,6 +26,7 @@ APART = 0.9
 """Share of the rows that have a text of their own, from which that tells what a row is."""
 _LONGEST_NAME = 60
 _ADDRESSES = words("places.whereabouts")
+_NAME = ("name", "nam")
 _FIRST, _LAST = word_stems("names.first_half"), word_stems("names.last_half")
 _TITLES = word_stems("names.titles")
 
@@ -158,8 +159,8 @@ class Lookup:
     def _called(self, table: int, half: AbstractSet[str]) -> int | None:
         """The column of one half of a name, such as `first_name`, `forename` or `surname`."""
         columns = self.vocabulary.tables[table].columns
-        named = (c for c in columns if any(half & {*f} and "nam" in " ".join(f) for f in self.column(c).forms))  # fmt: skip
-        return next(named, None)
+        names = (c for c in columns if any(half & {*f} and any(w.endswith(_NAME) for w in f) for f in self.column(c).forms))  # fmt: skip
+        return next(names, None)
 
     def names(self, table: int) -> tuple[ColumnRef | Elapsed, ...]:
         """What shows a row of a table: first and last name, or what best stands for it."""

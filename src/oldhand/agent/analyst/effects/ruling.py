@@ -103,7 +103,7 @@ def rejected_under(
     def held(one: Precedent) -> Precedent:
         if one.right or isinstance(one.query, Opaque):
             return one
-        rules, good = [*_rules(one.question, lessons, schemas)], right.get(one.question)
+        rules, good = [r for r in _rules(one.question, lessons, schemas) if not isinstance(r, TimeColumn)], right.get(one.question)  # fmt: skip
         query, _ = _changed(one.query, rules, one.question, frozenset(), schemas)
         mended = isinstance(good, Query) and asks_alike(query, good)
         return one if mended else replace(one, query=query)

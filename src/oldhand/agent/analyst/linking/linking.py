@@ -166,7 +166,8 @@ def _gathered(
 
 def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: int) -> list[_Place]:
     """The hits without words that compute, where no other word of the name is there itself, or where another says the same better: `total labour amount`."""
-    others = {w: s for p, w, s in places if w >= 0 and not computing >> p & 1}
+    told = sorted((s, w) for p, w, s in places if w >= 0 and not computing >> p & 1)
+    others = {w: s for s, w in told}
     kept = max(others.values(), default=0.0) >= 0.9 or sum(one >= 1 for one in weights) == 1
     return [
         (p, w, s)

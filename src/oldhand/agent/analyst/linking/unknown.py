@@ -172,8 +172,11 @@ def told_in_brackets(links: Links) -> int:
     things = {m.span.end: m.span.start for m in links.tables if m.best.score >= _CALLED}
     mask = 0
     for value in links.values:
-        opening = links.question.rfind("(", 0, links.tokens[value.span.start].start)
-        if opening < 0 or ")" in links.question[opening : links.tokens[value.span.start].start]:
+        first, last = links.tokens[value.span.start], links.tokens[value.span.end - 1]
+        if not links.question[first.start : last.end].isupper():
+            continue  # of `overdue customers (Berlin)` the brackets narrow further
+        opening = links.question.rfind("(", 0, first.start)
+        if opening < 0 or ")" in links.question[opening : first.start]:
             continue
         end = sum(token.end <= opening for token in links.tokens)
         place = things.get(end, end) - 1

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 from oldhand.query.form import ColumnRef, Comparison, Elapsed, Node, Query
 from oldhand.query.known import known_column
-from oldhand.query.walk import replaced, walk
+from oldhand.query.normal import PRESENCE
+from oldhand.query.walk import replaced
 from oldhand.record.schema import DATES, DatabaseSchema
-
-_PRESENCE = ("null", "not null")
-"""Whether there is a date at all is no question of when."""
 
 
 def stated_dates(schemas: Sequence[DatabaseSchema]) -> dict[tuple[str, str], str]:
@@ -36,26 +34,47 @@ def dated(
         dates: what is meant where none is named, by database and table in small letters.
         schemas: those that may be asked.
     """
-    read = {one for one in walk(query, inner=True) if isinstance(one, ColumnRef) and one not in named and _is_date(one, schemas)}  # fmt: skip
-    tables = Counter((one.of.database, one.of.table.casefold()) for one in read)
+    read = {(*_table(one), one.name) for one in _whens(query) if one not in named and _is_date(one, schemas)}  # fmt: skip
     # Where two dates of a table are told apart, both are meant.
+    tables = Counter(one[:2] for one in read)
     dates = {table: column for table, column in dates.items() if tables[table] == 1}
     if not dates:
         return query
 
     def change(part: Node) -> Node | None:
-        if isinstance(part, Elapsed):
-            return part
-        if isinstance(part, Comparison) and part.operator in _PRESENCE:
+        if _is_no_when(part):
             return part
         if not isinstance(part, ColumnRef) or part in named:
             return None
-        column = dates.get((part.of.database, part.of.table.casefold()))
+        column = dates.get(_table(part))
         if column is None or not _is_date(part, schemas):
             return None
         return replace(part, name=column)
 
     return replaced(query, change)
+
+
+def _whens(query: Query) -> set[ColumnRef]:
+    """The columns of a query that may say when something was."""
+    found: set[ColumnRef] = set()
+
+    def see(part: Node) -> Node | None:
+        if isinstance(part, ColumnRef):
+            found.add(part)
+        return part if _is_no_when(part) else None
+
+    replaced(query, see)
+    return found
+
+
+def _is_no_when(part: Node) -> bool:
+    """True for a span, and for whether there is a date at all."""
+    present = isinstance(part, Comparison) and part.operator in PRESENCE
+    return present or isinstance(part, Elapsed)
+
+
+def _table(column: ColumnRef) -> tuple[str, str]:
+    return column.of.database, column.of.table.casefold()
 
 
 def _is_date(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:

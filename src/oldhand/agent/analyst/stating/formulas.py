@@ -16,7 +16,7 @@ from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import words_in
-from oldhand.query.form import ColumnRef, Elapsed, Expression, Worth
+from oldhand.query.form import ColumnRef, Elapsed, Worth
 from oldhand.record.formula import read_formula
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
@@ -241,9 +241,10 @@ def _stated(
 ) -> dict[str, tuple[str, str, str]]:
     """The phrases that are names of measures and conditions already, and those for what came in."""
     known: dict[str, tuple[str, str, str]] = {}
-    for schema in schemas if any(one.casefold() in REVENUE for one in phrases) else ():
-        if (meant := _came_in(schema)) is not None:
-            known |= dict.fromkeys(REVENUE, meant)
+    money = any(one.casefold() in REVENUE for one in phrases)
+    came_in = [*filter(None, map(_came_in, schemas))] if money else []
+    if len(came_in) == 1:
+        known |= dict.fromkeys(REVENUE, came_in[0])
     for schema in schemas:
         rules = schema.semantics
         for measure in rules.measures:
@@ -261,12 +262,12 @@ def _came_in(schema: DatabaseSchema) -> tuple[str, str, str] | None:
         return None
     table, worth = said.tables[amounts[0].table].table.name, amounts[0].worth
     product = Worth((worth,)) if isinstance(worth, ColumnRef) else worth
-    factors = [*map(_quoted, product.factors), *(f"(1 - {_quoted(one)})" for one in product.off)]
+    columns = [one for one in (*product.factors, *product.off) if isinstance(one, ColumnRef)]
+    if len(columns) < len(product.factors) + len(product.off):
+        return None
+    rates = {one.name for one in product.off if isinstance(one, ColumnRef)}
+    factors = (f'(1 - "{one.name}")' if one.name in rates else f'"{one.name}"' for one in columns)
     return schema.name, table, " * ".join(factors)
-
-
-def _quoted(term: Expression) -> str:
-    return f'"{term.name}"' if isinstance(term, ColumnRef) else ""
 
 
 def _home(

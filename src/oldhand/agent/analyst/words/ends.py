@@ -11,14 +11,14 @@ from oldhand.agent.analyst.words.shortened import same_root
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import key_words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import Token, stem
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
 from oldhand.lexicon.wording import is_past_form, singular
 from oldhand.lexicon.wordlists import word_lists
 
 _BEFORE = words("ends.before_starts") | words("ends.before_ends")
 _GROUPING = words("ends.before_groups")
-_SHORTEST, _SUFFIX = 3, 4
-"""Letters of a verb, and those that make it the noun for who does it: `win`, `winner`."""
+_SHORTEST = 3
+"""Letters that a verb has at least of which a noun says who does it: `win`, `winner`."""
 
 
 class Place(StrEnum):
@@ -89,10 +89,12 @@ class End:
 
 def tells_doer(token: Token, column: str) -> bool:
     """True for a verb that says what they do whom a key leads to: `curated` of `curator_id`, `drove` of `driver`."""
+    if not token.is_word or token.number is not None or token.lower in STOP_WORDS:
+        return False
     verb = _infinitive(token)
     pieces = [piece for piece in key_words(column) if piece not in _BEFORE]
     hosted = is_past_form(token.lower) and verb in pieces
-    return token.is_word and (hosted or any(_is_done_by(verb, piece) for piece in pieces))
+    return hosted or any(_is_done_by(verb, piece) for piece in pieces)
 
 
 def _infinitive(token: Token) -> str:
@@ -111,8 +113,17 @@ def tells_key(tokens: Iterable[Token], ends: Iterable[End]) -> bool:
 
 def _is_done_by(verb: str, noun: str) -> bool:
     """True for a verb and who does it: `send`, `sender`."""
-    longer = len(noun) - len(verb) + verb.endswith("e")
-    return len(verb) >= _SHORTEST and noun.startswith(verb) and 1 < longer <= _SUFFIX and noun.endswith(("er", "or"))  # fmt: skip
+    ends = {
+        "er",
+        "or",
+        "ator",
+        f"{verb[-1:]}er",
+        f"{verb[-1:]}or",
+        *(["r"] if verb.endswith("e") else ()),
+    }
+    bare = verb.removesuffix("e")
+    done = noun.startswith(verb) and noun.removeprefix(verb) in ends
+    return len(verb) >= _SHORTEST and (done or noun in (f"{bare}er", f"{bare}or"))
 
 
 def ends_of(tables: Sequence[TableEntry], joins: JoinGraph) -> Iterator[End]:

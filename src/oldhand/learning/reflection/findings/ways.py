@@ -8,6 +8,7 @@ from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.query_difference import Pair, QueryDifference, Statement
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Comparison, Function
 from oldhand.query.known import is_key
@@ -18,7 +19,9 @@ from oldhand.record.stemming import stemmed
 
 _ENDS = {word for word, role in meanings("comparing.roles").items() if role in ("from", "to")}
 """Prepositions that tell one end from the other."""
-_TIMES = {*meanings("saying.months"), *words("time.units"), *words("time.plain")}
+_SPANS = {*meanings("saying.months"), *words("time.spans")}
+_TIMES = _SPANS | words("fixed.meanings")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _BEFORE_CODE = re.compile(r"\w+(?:\s\w+)?(?=\s\([^)]*\))")
 """What a value in brackets explains: `completed bookings (status D)`."""
 _PLAIN = words("names.shared") | words("time.plain")
@@ -134,18 +137,17 @@ def by_another_date(
     given: Statement | None, right: Statement | None, case: CorrectionInContext
 ) -> Iterator[Finding]:
     """The date of a table that a time means: right SQL has it, where the question names none and the answer took another one."""
-    for name in right.tables if right is not None else ():
-        table = case.schema.table(name)
-        dates = (
-            {one.name for one in table.columns if one.kind in DATES}
-            if table is not None
-            else set[str]()
-        )
+    answer = case.reflected.episode.answer
+    asked = words_in([answer.standalone or answer.question])
+    if right is None or not (_SPANS & asked or any(map(_YEAR.fullmatch, asked))):
+        return
+    for table in filter(None, map(case.schema.table, right.tables)):
+        name, dates = table.name, {one.name for one in table.columns if one.kind in DATES}
         meant, taken = (
             dates & one.narrowed_by(name) if one is not None else set[str]()
             for one in (right, given)
         )
-        if right is None or len(dates) < 2 or len(meant) != 1 or meant == taken:
+        if len(dates) < 2 or len(meant) != 1 or meant == taken:
             continue
         if any(word not in _TIMES and not _is_general(word) for word in _telling(right, case)):
             continue  # such as `moved in May`, which no column of the table is called

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from oldhand.record.base import Record
 from oldhand.record.schema import Column, ForeignKey, KeyEvidence, Kind
@@ -24,6 +25,8 @@ _FEW = 3
 _BY_NAME_ALONE = 0.75
 _BY_VALUES = 0.65
 """How surely a key is one of the only table that holds all of its values."""
+_MOSTLY = 4
+"""How many times more numbers than a column a table may have, for these to speak for its key."""
 
 _Columns = tuple[Column, ...]
 
@@ -45,6 +48,8 @@ class _Candidate:
     target: _Columns
     fit: float
     shared: Shared
+    alone: bool = False
+    """Whether it is known by nothing but its values, which no other key holds."""
 
     @cached_property
     def confidence(self) -> float:
@@ -146,23 +151,30 @@ def _only_home(
         return None
     keys = [
         (there, goal)
-        for there, goal in targets
-        if there.database is here.database
-        and there.table.primary_key == tuple(c.name for c in goal)
+        for there, (goal, *more) in targets
+        if not more and there.database is here.database and there.table.primary_key == (goal.name,)
     ]
-    fits = (name_fit(here, column, there, goal[0]) for there, goal in keys if len(goal) == 1)
-    if any(fit >= _LEAST_FIT for fit in fits):
+    if any(name_fit(here, column, there, goal) >= _LEAST_FIT for there, goal in keys):
         return None
-    held = [
-        (there, goal, shared.of(here, (column,), there, goal))
-        for there, goal in keys
-        if len(goal) == 1
-    ]
-    whole = [one for one in held if one[-1].values >= _FEW and one[-1].share == 1]
-    if len(whole) != 1 or whole[0][0] is here:
+    near = ((there, goal) for there, goal in keys if _may_hold(goal, column))
+    held = ((there, goal, shared.of(here, (column,), there, (goal,))) for there, goal in near)
+    whole = [*islice((one for one in held if one[-1].values >= _FEW and one[-1].share == 1), 2)]
+    if len(whole) != 1 or whole[0][0] is here or here.rejects((column.name,), whole[0][0]):
         return None
     there, goal, values = whole[0]
-    return _Candidate(here, (column,), there, goal, _BY_VALUES, values)
+    return _Candidate(here, (column,), there, (goal,), _BY_VALUES, values, alone=True)
+
+
+def _may_hold(goal: Column, column: Column) -> bool:
+    """Whether a key may hold all values of a column, by what is known of both: told without a look at the rows."""
+    known, seen = goal.profile, column.profile
+    if goal.kind is not column.kind or known is None or seen is None:
+        return False
+    if goal.kind is not Kind.TEXT and known.distinct > _MOSTLY * seen.distinct:
+        return False  # of many numbers, any range is a part
+    bounds = (known.low, seen.low, seen.high, known.high)
+    numbers = [one for one in bounds if isinstance(one, int | float)]
+    return len(numbers) < len(bounds) or (numbers[0] <= numbers[1] and numbers[2] <= numbers[3])
 
 
 def _composites(
@@ -242,6 +254,6 @@ def _named(found: _Candidate) -> str:
         one.name.casefold() == other.name.casefold()
         for one, other in zip(found.columns, found.target, strict=True)
     )
-    if found.fit == _BY_VALUES:
+    if found.alone:
         return "no other key holds them"
     return "the same name" if same else f"named after {found.there.table.name}"
