@@ -55,13 +55,11 @@ def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 def _is_named(asked: Asked, cue: Cue) -> bool:
     """True where what is compared stands inside: `more visitors than average`."""
-    return any(cue.span.holds(m.span) for m in asked.links.columns)
+    return "than" in asked.words(cue.span.start + 2, cue.span.end)
 
 
 def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    if _is_named(asked, cue):
-        return
-    for option, upwards in measured(asked, adjective_in(asked, cue)):
+    for option, upwards in () if _is_named(asked, cue) else measured(asked, adjective_in(asked, cue)):  # fmt: skip
         if asked.column(option.id).measures:
             score = ("average.adjective", option.score)
             operator = ">" if upwards else "<"
@@ -70,7 +68,7 @@ def _average_of_measured(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 def _average_of_sole(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`Invoices above average`: what no word names is what those things are worth, or the only amount that they have."""
-    if "than" in asked.words(cue.span.start + 2, cue.span.end):
+    if _is_named(asked, cue):
         return
     before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
     for option in before[-1].options[:1] if before else ():
