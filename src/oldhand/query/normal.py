@@ -28,6 +28,8 @@ from oldhand.query.walk import equal_columns, relations, walk
 
 Key = Node | int | str
 """A normal part; the number of a limit, the kind of a compound."""
+PRESENCE = ("null", "not null")
+"""Operators that ask whether there is a value at all."""
 _KEPT = 8192
 _TELLING, _TYING = ("select", "where", "having", "limit"), ("relation", "join")
 _UNORDERED = ("intersect", "union", "union all")
@@ -56,10 +58,6 @@ def normal(query: Query) -> tuple[Normal, ...]:
 def meaning(query: Query) -> object:
     """The same for all queries that mean the same, and for no others; it can be a key."""
     return _meaning(_Scope(query))
-
-
-PRESENCE = ("null", "not null")
-"""Operators that ask whether there is a value at all."""
 
 
 def same(one: Query, other: Query) -> bool:

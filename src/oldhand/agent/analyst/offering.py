@@ -1,7 +1,7 @@
 """Which readings of a question are worth asking about: those that say different things about what was asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.form import ColumnRef, Count, Query
@@ -83,17 +83,24 @@ class _Gist:
 
     def has_rows_of(self, other: "_Gist") -> bool:
         """True for the same rows; those that other keys join between the same tables are others: where a train starts, or ends."""
-        tied = self.relations == other.relations and self.joins != other.joins
-        return (self.rest, self.groups) == (other.rest, other.groups) and not tied
+        return self.groups == other.groups and self._is_narrowed_as(other)
 
     def is_like(self, other: "_Gist") -> bool:
         """True when one shows no less than the other of the same rows, or the same figures of the same groups."""
-        same = self.shown <= other.shown or other.shown <= self.shown
-        if same and self.has_rows_of(other):
+        if not self._is_narrowed_as(other):
+            return False
+        if self.groups == other.groups and _nested(self.shown, other.shown):
             return True
-        nested = self.groups <= other.groups or other.groups <= self.groups
-        told = self.figures == other.figures and bool(self.groups and other.groups) and nested
-        return told and replace(self, groups=other.groups).has_rows_of(other)
+        grouped = bool(self.groups and other.groups) and _nested(self.groups, other.groups)
+        return grouped and self.figures == other.figures
+
+    def _is_narrowed_as(self, other: "_Gist") -> bool:
+        tied = self.relations == other.relations and self.joins != other.joins
+        return self.rest == other.rest and not tied
+
+
+def _nested(one: frozenset[object], other: frozenset[object]) -> bool:
+    return one <= other or other <= one
 
 
 def _gist(query: Query | Opaque) -> _Gist:

@@ -24,6 +24,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.known import known_table
 from oldhand.query.negating import OPPOSITE, negated
+from oldhand.query.normal import PRESENCE
 from oldhand.query.parts import Part
 from oldhand.query.walk import changed, columns, is_measure
 from oldhand.record.schema import NUMBERS, DatabaseSchema
@@ -77,7 +78,7 @@ class Siblings:
                 known = known_table(relation, self.schemas)
                 column = known.column(of.name) if known is not None else None
                 if column and column.profile and column.profile.missing and of not in fixed:
-                    yield from (Comparison(of, operator) for operator in ("null", "not null"))
+                    yield from (Comparison(of, operator) for operator in PRESENCE)
 
     def times(self) -> Iterator[Comparison]:
         """Years in which rows could lie, the last ones first."""

@@ -1,7 +1,7 @@
 """Finds in a confirmed pair what a phrase means that is no name of one thing: some rows of a table, or a number computed of each."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,6 +14,7 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.links import Span, spans
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import Token
 from oldhand.lexicon.wording import plural, singular
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
@@ -35,10 +36,8 @@ from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.sources.databases.values import Values
 
 _HOUSE, _AUXILIARY = words("money.house"), words("verbs.auxiliary")
-_PARTICLES, _ENDS = (
-    words("verbs.particles"),
-    words("time.after_parts") | words("function_words.stop"),
-)
+_PARTICLES = words("verbs.particles")
+_AFTER = words("time.after_parts") | words("function_words.stop")
 _TRIED = 12
 """Phrases and meanings that are tried together at most."""
 
@@ -65,33 +64,24 @@ class Defining:
             for phrase in (phrases or (self._deeds() if "formula" in meaning else ()))
             for alias in self._aliases(phrase, table, meaning)
         )
+        return self._first_fit(islice(tried, _TRIED))
+
+    def _first_fit(self, aliases: Iterable[Alias]) -> Alias | None:
         known = self.asked.vocabulary
-        fit = (one for one in islice(tried, _TRIED) if may_be_learned(one, known) and self._explains(one))  # fmt: skip
+        fit = (one for one in aliases if may_be_learned(one, known) and self._explains(one))
         return next(fit, None)
 
     def _compound(self) -> Alias | None:
         """A plural behind the name of a table that is read, as one name with it: `storage rentals`, where the table is called storage."""
-        links, read = (
-            self.asked.links,
-            {self.asked.vocabulary.table(one).id: one for one in relations(self.query)},
-        )
+        links = self.asked.links
+        read = {self.asked.vocabulary.table(one).id: one for one in relations(self.query)}
         taken = spans((*links.tables, *links.columns, *links.values, *links.dates, *links.cues))
         for named in links.tables:
             end = named.span.end
             token = links.tokens[end] if end < len(links.tokens) and not taken >> end & 1 else None
-            several = token is not None and plural(token.lower) == token.lower != singular(
-                token.lower
-            )
-            if named.best.id in read and token is not None and several and not is_general(token):
-                found = self._aliases(Span(named.span.start, end + 1), read[named.best.id], {})
-                return next(
-                    (
-                        one
-                        for one in found
-                        if may_be_learned(one, self.asked.vocabulary) and self._explains(one)
-                    ),
-                    None,
-                )
+            if named.best.id in read and token is not None and _is_several(token):
+                name = Span(named.span.start, end + 1)
+                return self._first_fit(self._aliases(name, read[named.best.id], {}))
         return None
 
     def _explains(self, alias: Alias) -> bool:
@@ -146,7 +136,7 @@ class Defining:
         said = [token.lower for token in links.tokens]
         for place in range(2, len(said)):
             after = said[place + 1 :]
-            told = after[:1] and after[0] in _PARTICLES and (after[1:2] or ["?"])[0] in _ENDS
+            told = after[:1] and after[0] in _PARTICLES and (after[1:2] or ["?"])[0] in _AFTER
             span = Span(place - 1, place + 1) if said[place - 1] in _HOUSE else Span(place, place + 2) if told else None  # fmt: skip
             if span and said[place] not in _AUXILIARY and not span.mask & named:
                 yield span
@@ -190,6 +180,11 @@ class Defining:
             })  # fmt: skip
         except ValueError:
             return  # no rule can hold it
+
+
+def _is_several(token: Token) -> bool:
+    """True for a plural that may name things."""
+    return plural(token.lower) == token.lower != singular(token.lower) and not is_general(token)
 
 
 def _condition(relation: Relation, conditions: Sequence[Predicate]) -> str:

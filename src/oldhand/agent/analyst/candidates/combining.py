@@ -21,6 +21,7 @@ from oldhand.query.form import (
     Query,
 )
 from oldhand.query.negating import negated
+from oldhand.query.normal import PRESENCE
 from oldhand.query.walk import is_measure
 
 _HAVING = words("verbs.having") | words("verbs.be") | words("verbs.do") | words("function_words.narrowing")  # fmt: skip
@@ -68,7 +69,7 @@ def combinations(
         yield replace(base, where=(*rest, both)), "combine.in_rows" if alone else "combine.in"
     else:
         yield replace(base, where=(AnyOf(same),)), "combine.or"
-    empty = {c.operator for c in same} & {"null", "not null"}
+    empty = {c.operator for c in same} & {*PRESENCE}
     if len(same) == 2 and not empty and _is_list(asked, base) and not alone:
         yield _all_met(asked, base, rest, same, denied), "combine.intersect"
 

@@ -67,7 +67,7 @@ def of_its_table(asked: Asked, entry: ColumnEntry, *, grouped: bool = False) -> 
     )
 
 
-def dated(asked: Asked, place: int) -> tuple[dict[int, float], set[int]]:
+def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], set[int]]:
     """The tables with dates that may be meant, each with how surely, and those among them whose rows are counted or added up before a place."""
     tables = {entry.table for entry in asked.times}
     meant = {table: asked.meant(table) for table in tables}

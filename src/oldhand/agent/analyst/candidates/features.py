@@ -116,6 +116,12 @@ def _only_ties(asked: Asked, table: int, tables: Collection[int]) -> bool:
     return len(ends) > 1 and named and asked.column(asked.labels(table)[0]).foreign
 
 
+def _shares(asked: Asked, query: Query) -> bool:
+    """True over a table that only ties two others."""
+    tables = asked.inside(query.rows)
+    return any(_only_ties(asked, table, tables) for table in tables)
+
+
 def _select(asked: Asked, query: Query, found: dict[str, float]) -> None:
     terms = query.select
     found["select.count"] = min(len(terms), 6)
@@ -241,11 +247,9 @@ def _combination(
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
     counted = any(isinstance(t, Count) and t.distinct for t in query.select)
-    tables = asked.inside(query.rows)
-    tied = any(_only_ties(asked, table, tables) for table in tables)
-    chosen = not tied or any(found.get(name) for name in _COUNTS_APART)
     # Nobody has to say that things are counted once which others share.
-    if "distinct" in added or (counted and (cued or chosen)):
+    shared = counted and not (cued or any(found.get(name) for name in _COUNTS_APART)) and _shares(asked, query)  # fmt: skip
+    if "distinct" in added or (counted and not shared):
         found["distinct.cued" if cued else "distinct.uncued"] = 1.0
         if "distinct" in added and not cued:
             found["distinct.uncued_joined"] = float(len(query.rows.relations) > 1)

@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.aggregates import AGGREGATES
@@ -125,9 +125,14 @@ def kind_after(asked: Asked, cue: Cue) -> Iterator[Mention]:
     for value in asked.links.values:
         if value.span.start == cue.span.end and not any(asked.tables_after(cue.span.end, 0)):
             kinds = things_of_kind(asked, value).items()
-            several = asked.links.tokens[cue.span.end].text.istitle() or asked.word(value.span.end - 1).endswith("s")  # fmt: skip
-            if cue.kind == "by":
-                kinds = [(t, s) for t, s in kinds if not several and is_person(asked, asked.column(asked.labels(t)[0]))]  # fmt: skip
-            options = [LinkOption(t, s, 1.0) for t, s in kinds]
+            fit = (t for t in kinds if cue.kind != "by" or _is_a_kind_of_person(asked, value, t[0]))
+            options = [LinkOption(table, score, 1.0) for table, score in fit]
             if options:
                 yield Mention(value.span, tuple(options[:1]))
+
+
+def _is_a_kind_of_person(asked: Asked, value: ValueMention, table: int) -> bool:
+    """True for the `technician` of `by technician`, but for no name and no plural."""
+    named = asked.links.tokens[value.span.start].text.istitle()
+    several = asked.word(value.span.end - 1).endswith("s")
+    return not (named or several) and is_person(asked, asked.column(asked.labels(table)[0]))

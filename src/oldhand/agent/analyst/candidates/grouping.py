@@ -7,10 +7,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, join, skip, slot
 from oldhand.agent.analyst.candidates.days import (
     adverbial_parts,
-    dated,
     of_its_table,
     part_at,
     rates,
+    tables_of_dates,
 )
 from oldhand.agent.analyst.candidates.events import (
     ITS,
@@ -209,7 +209,7 @@ def _shown(
 def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
     """`per month`: a part of a date column of a table that is named; `per year of birth`, `by the month in which they were sent` tell which."""
     told = _day_told(asked, span)
-    meant, subjects = dated(asked, cue.span.start)
+    meant, subjects = tables_of_dates(asked, cue.span.start)
     for entry in asked.times:
         near = meant.get(entry.table, 0.0)
         if told is not None and entry.id != told.column:

@@ -30,6 +30,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated
+from oldhand.query.normal import PRESENCE
 from oldhand.record.schema import Kind
 
 Expressions = tuple[Expression, ...]
@@ -217,8 +218,7 @@ def _verb(asked: Asked) -> tuple[int, bool]:
 
 
 def _is_time(asked: Asked, condition: Condition) -> bool:
-    entry = asked.entry(condition.left)
-    return entry.temporal and condition.operator not in ("null", "not null")
+    return asked.entry(condition.left).temporal and condition.operator not in PRESENCE
 
 
 def _of_rows(

@@ -54,8 +54,10 @@ def all_keys_that_are_told(one: Hypothesis) -> int:
     tokens = one.asked.links.tokens
     told = dict[tuple[int, int], dict[str, int]]()
     for end in one.asked.vocabulary.ends.values():
+        if end.holder not in one.tables:
+            continue
         places = (p for p, token in enumerate(tokens) if tells_doer(token, end.column))
-        if (mask := bits(1 << place for place in places)) and end.holder in one.tables:
+        if mask := bits(1 << place for place in places):
             told.setdefault((end.holder, end.table), {})[end.column] = mask
     return bits(
         mask

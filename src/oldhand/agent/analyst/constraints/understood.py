@@ -4,6 +4,7 @@ A restriction that is dropped in silence gives the right answer to another quest
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.group_words import kind_of_groups
@@ -217,11 +218,17 @@ def _explained(one: Hypothesis) -> int:
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     # Of `train stations`, a station is no half of a name but a thing.
     named = spans(m for m in links.tables if any(option.id in tables for option in m.options))
-    house = says_nothing(links) | relating(links, asked.vocabulary) | _names(one)
-    house |= amounts_of(links, asked.vocabulary)
-    house |= bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
+    house = _of_no_query(asked) | _names(one)
     house |= bits(end.used for end in links.ends if one.speaks_of(end)) | one.deeds
     return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
+
+
+@lru_cache(maxsize=4)
+def _of_no_query(asked: Asked) -> int:
+    """The tokens that say nothing more, whatever a query is."""
+    links, words = asked.links, asked.vocabulary
+    dated = bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
+    return says_nothing(links) | relating(links, words) | amounts_of(links, words) | dated
 
 
 def _before_dates(asked: Asked) -> Iterator[int]:

@@ -8,6 +8,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Comparison, Node, Scalar
+from oldhand.query.normal import PRESENCE
 from oldhand.query.walk import walk
 
 _PREFIX = 4
@@ -36,7 +37,7 @@ def begin_alike(word: str, others: Iterable[str]) -> bool:
 def _is_written(one: Comparison, said: str, stems: set[str], known: Collection[Scalar]) -> bool:
     name, table = (one.left.name, one.left.of.table) if isinstance(one.left, ColumnRef) else ("", "")  # fmt: skip
     own, things = ({stem(part) for part in split_name(text)} for text in (name, table))
-    if one.operator in ("null", "not null"):
+    if one.operator in PRESENCE:
         told = own - things - {"id"}
         return not (own & things) or not told or bool(told & stems)
     texts = [value for value in one.values if isinstance(value, str) and value not in known]

@@ -50,7 +50,8 @@ def rejoined(
     now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in _ends(ties[0])}
     wanted = {_key(*columns_of(pair)) for pair in path.on}
     gone = set[tuple[str, str]]().union(*now).difference(*wanted)
-    gone |= set().union(*wanted) if path.filled else gone
+    if path.filled:
+        gone |= set().union(*wanted)
     if now == wanted or names_key(question, gone, [one.table for one in ends]):
         return None
     tie = ties[0]

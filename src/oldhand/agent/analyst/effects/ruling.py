@@ -27,7 +27,6 @@ from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
 
 _DONE = {"Leave": "Left", "Take": "Took", "Join": "Joined"}
-
 _ID = 13
 """Characters of an id that tell it from others."""
 
@@ -103,7 +102,8 @@ def rejected_under(
     def held(one: Precedent) -> Precedent:
         if one.right or isinstance(one.query, Opaque):
             return one
-        rules, good = [r for r in _rules(one.question, lessons, schemas) if not isinstance(r, TimeColumn)], right.get(one.question)  # fmt: skip
+        rules = [r for r in _rules(one.question, lessons, schemas) if not isinstance(r, TimeColumn)]
+        good = right.get(one.question)
         query, _ = _changed(one.query, rules, one.question, frozenset(), schemas)
         mended = isinstance(good, Query) and asks_alike(query, good)
         return one if mended else replace(one, query=query)

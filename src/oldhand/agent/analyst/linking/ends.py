@@ -58,8 +58,8 @@ def _done(links: Links, vocabulary: Vocabulary) -> Iterator[Mention]:
     known = spans((*links.tables, *links.values))
     held = {vocabulary.columns[o.column].table for v in links.values for o in v.options}
     held |= {m.best.id for m in links.tables}
-    for place, token in enumerate(links.tokens):
-        ends = [e for e in vocabulary.ends.values() if e.table in held] if place else []
+    ends = [end for end in vocabulary.ends.values() if end.table in held]
+    for place, token in enumerate(links.tokens[1:], 1):
         told = {end.holder for end in ends if tells_doer(token, end.column)}
         if len(told) == 1 and not known >> place & 1:
             option = LinkOption(told.pop(), _DONE, 1.0)

@@ -62,10 +62,7 @@ def _decides(own: Query, past: Past) -> bool:
         narrowed = {
             column for one in normal(own) if one.kind == "where" for column in _columns(one)
         }
-        unread = (
-            one for one in normal(query) if one.kind == "where" and _mark(one) not in past.read
-        )
-        if any(not _columns(one) <= narrowed for one in unread):
+        if any(not _columns(one) <= narrowed for one in _unread(query, past)):
             return True
     if left_out and asks_for_all(past.new.question) and not asks_for_all(past.old.question):
         return True
@@ -78,8 +75,13 @@ def _decides(own: Query, past: Past) -> bool:
 
 def _silent(query: Query, past: Past) -> list[Normal]:
     """The conditions of a pair that nothing in its question was read as."""
-    unread = (one for one in normal(query) if one.kind == "where" and _mark(one) not in past.read)
-    return [one for one in unread if not _is_said(one, past.old)]
+    return [one for one in _unread(query, past) if not _is_said(one, past.old)]
+
+
+def _unread(query: Query, past: Past) -> Iterator[Normal]:
+    """The conditions of a pair that the rules read into nothing of its question."""
+    where = (one for one in normal(query) if one.kind == "where")
+    return (one for one in where if _mark(one) not in past.read)
 
 
 def _lacks_its_words(past: Past) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from oldhand.learning.reflection.findings.case import GENERAL, CorrectionInContext, stems
 from oldhand.learning.reflection.findings.finding import Finding, explained
-from oldhand.learning.reflection.query_difference import Pair, QueryDifference, Statement
+from oldhand.learning.reflection.query_difference import End, Pair, QueryDifference, Statement
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.query.form import ColumnRef, Comparison, Function
+from oldhand.query.form import ColumnRef, Comparison, Function, Predicate
 from oldhand.query.known import is_key
 from oldhand.record.answer import Outcome
 from oldhand.record.effect import JoinPath, KeyPair, TimeColumn
@@ -37,13 +37,26 @@ def undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[F
 
 def _pairs(ties: Iterable[Pair]) -> Iterator[KeyPair]:
     """What a statement ties two tables by."""
-    for (table, column), (other, to) in sorted(ties):
-        if table.casefold() != other.casefold():
-            yield KeyPair(table=table, column=column, other_table=other, other_column=to)
+    for one, other in sorted(ties):
+        if one[0].casefold() != other[0].casefold():
+            yield _pair(one, other)
 
 
-def _joined_by(pairs: tuple[KeyPair, ...], when: tuple[str, ...], cause: str, case: CorrectionInContext, *, filled: bool = False) -> Finding:  # fmt: skip
-    tables = (pairs[0].table, pairs[0].other_table)
+def _pair(one: End, other: End) -> KeyPair:
+    return KeyPair(table=one[0], column=one[1], other_table=other[0], other_column=other[1])
+
+
+def _joined_by(
+    pairs: tuple[KeyPair, ...],
+    when: tuple[str, ...],
+    cause: str,
+    case: CorrectionInContext,
+    *,
+    tables: tuple[str, ...] = (),
+    filled: bool = False,
+) -> Finding:
+    """A way to join, over `tables` where these are more than the two of the first pair."""
+    tables = tables or (pairs[0].table, pairs[0].other_table)
     effect = JoinPath(database=case.schema.name, tables=tables, on=pairs, when=when, filled=filled)
     text, domain = f"{effect.says}.", ",".join(sorted(map(case.place, tables)))
     proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
@@ -62,51 +75,34 @@ def settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Find
 
 def by_first_filled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
     """The keys of which the right statement follows the first one that has a value, as in `COALESCE(substitute_id, teacher_id)`."""
-    for one in right.query.where if right is not None else ():
-        if not isinstance(one, Comparison) or one.operator != "=":
-            continue
-        sides = (one.left, one.right) if isinstance(one.left, ColumnRef) else (one.right, one.left)
-        target, chosen = sides
-        if (
-            not isinstance(target, ColumnRef)
-            or not isinstance(chosen, Function)
-            or chosen.name != "coalesce"
-        ):
-            continue
-        keys = [key for key in chosen.of if isinstance(key, ColumnRef) and key.of != target.of]
-        if (
-            right is None
-            or len(keys) < 2
-            or len(keys) != len(chosen.of)
-            or len({key.of for key in keys}) > 1
-        ):
-            continue
-        pairs = tuple(
-            KeyPair(
-                table=key.of.table,
-                column=key.name,
-                other_table=target.of.table,
-                other_column=target.name,
-            )
-            for key in keys
-        )
-        cause = f"{pairs[0].table} and {pairs[0].other_table} are joined by the first of several keys that has a value."
-        yield _joined_by(pairs, _telling(right, case), cause, case, filled=True)
+    for pairs in map(_first_filled, right.query.where) if right is not None else ():
+        if right is not None and pairs:
+            cause = f"{pairs[0].table} and {pairs[0].other_table} are joined by the first of several keys that has a value."
+            yield _joined_by(pairs, _telling(right, case), cause, case, filled=True)
+
+
+def _first_filled(one: Predicate) -> tuple[KeyPair, ...]:
+    """The keys of one table of which the first with a value leads to another; empty where a condition is no such choice."""
+    if not isinstance(one, Comparison) or one.operator != "=":
+        return ()
+    plain = isinstance(one.left, ColumnRef)
+    target, chosen = (one.left, one.right) if plain else (one.right, one.left)
+    if not (isinstance(target, ColumnRef) and isinstance(chosen, Function)):
+        return ()
+    keys = [key for key in chosen.of if isinstance(key, ColumnRef) and key.of != target.of]
+    of_one = len(keys) == len(chosen.of) > 1 and len({key.of for key in keys}) == 1
+    if chosen.name != "coalesce" or not of_one:
+        return ()
+    end = (target.of.table, target.name)
+    return tuple(_pair((key.of.table, key.name), end) for key in keys)
 
 
 def other_path(difference: QueryDifference, case: CorrectionInContext) -> Finding:
     """The way between two tables that right SQL takes in place of another one."""
-    pairs = tuple(
-        KeyPair(table=a, column=b, other_table=c, other_column=d)
-        for (a, b), (c, d) in difference.path_pairs
-    )
+    pairs = tuple(_pair(*both) for both in difference.path_pairs)
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
-    domain = ",".join(sorted(case.place(table) for table in difference.path))
     when = _telling(difference.right, case) if _has_rivals(pairs, case.schema) else ()
-    effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs, when=when)
-    text = f"{effect.says}."
-    proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
-    return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+    return _joined_by(pairs, when, cause, case, tables=difference.path)
 
 
 def _has_rivals(pairs: Iterable[KeyPair], schema: DatabaseSchema) -> bool:
