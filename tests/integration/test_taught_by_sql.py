@@ -193,3 +193,41 @@ def test_a_pair_without_groups_does_not_answer_for_each(tmp_path) -> None:
         taught(old, "How much did the classes bring in?", "SELECT SUM(fee - rent) FROM classes")
         each = old.ask("How much did each coach bring in?")
         assert each.outcome is not Outcome.ANSWERED or len(each.rows) > 1
+
+
+TOURS = """
+CREATE TABLE guide (guide_id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE tours (tour_id INTEGER PRIMARY KEY, guide_id INTEGER REFERENCES guide (guide_id), tongue TEXT, booked_on DATE, toured_on DATE, state TEXT);
+INSERT INTO guide VALUES (1, 'Ann Moor'), (2, 'Bo Lind');
+INSERT INTO tours VALUES (1, 1, 'en', '2023-12-20', '2024-01-05', 'F'), (2, 1, 'de', '2024-01-28', '2024-02-03', 'F'), (3, 2, 'en', '2024-01-30', '2024-02-09', 'X'), (4, 2, 'en', '2024-12-27', '2025-01-02', 'F'), (5, 2, 'de', '2023-11-30', '2023-12-11', 'F');
+"""
+
+
+def test_a_pair_about_one_group_does_not_answer_for_two(tmp_path) -> None:
+    per_guide = "SELECT g.name, COUNT(*) FROM tours t JOIN guide g USING (guide_id) WHERE t.state = 'F' GROUP BY g.guide_id"
+    with asked(tmp_path, TOURS) as old:
+        taught(old, "How many tours are there per guide?", per_guide)
+        assert values(old.ask("How many tours are there per guide?")) == [2, 2]
+        for question, lines in {
+            "How many tours are there per guide and year?": 4,
+            "How many tours are there per guide and tongue?": 4,
+            "How many tours are there per tongue and guide?": 4,
+        }.items():
+            told = old.ask(question)
+            assert told.outcome is not Outcome.ANSWERED or len(told.rows) == lines, question
+            assert "'F'" in told.steps[0].sql, question
+
+
+@pytest.mark.parametrize(
+    "asking", ["How many tours took place in 2024?", "How many tours in 2024?"]
+)
+def test_the_date_of_a_time_is_that_of_groups_as_well(tmp_path, asking) -> None:
+    with asked(tmp_path, TOURS) as old:
+        given = old.ask(asking).steps[0].sql
+        meant, other = ("booked_on", "toured_on")[:: -1 if "booked_on" in given else 1]
+        taught(old, asking, f"SELECT COUNT(*) FROM tours WHERE {meant} LIKE '2024%'")
+        for question in ("How many tours per month in 2024?", "tours per year", "How many tours happened in 2023?"):  # fmt: skip
+            told = old.ask(question)
+            assert told.outcome is Outcome.ANSWERED, question
+            assert meant in told.steps[0].sql, question
+            assert other not in told.steps[0].sql, question

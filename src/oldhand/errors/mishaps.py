@@ -10,9 +10,16 @@ from typing import TypeVar
 from oldhand.errors.usage import OldhandError
 
 logger = logging.getLogger(__name__)
-logger.addFilter(
-    lambda _: main_thread().is_alive()
-)  # else the program has ended, and the work with it
+
+
+def _is_running(record: logging.LogRecord) -> bool:
+    """Whether the program goes on: when it ends, so does the work, and there is nothing to tell."""
+    error = record.exc_info[1] if record.exc_info else None
+    ending = isinstance(error, RuntimeError) and "interpreter shutdown" in str(error)
+    return main_thread().is_alive() and not ending
+
+
+logger.addFilter(_is_running)
 
 T = TypeVar("T")
 

@@ -34,7 +34,7 @@ _AT_END = re.compile(
 )
 _TIMED = (words("time.during") | words("time.after_parts") | words("time.plain") | words("time.back")) - {"?", "."}  # fmt: skip
 _ASKING = words("asking.showing") | words("asking.further") | words("verbs.auxiliary")
-_AUXILIARY = words("verbs.have") | words("verbs.do")
+_AUXILIARY = words("verbs.have") | words("verbs.do") | words("time.happening")
 _INCLUDED = word_stems("negation.included")
 
 

@@ -122,10 +122,11 @@ def _by_things(query: Query, standing: Mapping[Expression, Expression]) -> Query
 
 
 def meaning(query: Query) -> object:
-    """What a query asks for, the order of its columns and repeated rows aside."""
+    """What a query asks for; the order of its columns, repeated rows, and whether groups stand beside their numbers aside."""
     measured = any(map(is_measure, (*query.select, *(order.by for order in query.order))))
+    numbers = frozenset(filter(is_measure, query.select))
     return (
-        frozenset(query.select),
+        numbers if numbers and query.group else frozenset(query.select),
         frozenset(query.rows.relations),
         frozenset(query.where),
         frozenset(query.group) if measured or query.having else (),

@@ -56,7 +56,13 @@ def _of_nouns(
 
 def named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
     """The columns that a question names so well."""
-    told = [option.id for one in links.columns for option in one.options if option.score >= fit]
+    things = {one.span: one.best.score for one in links.tables}
+    told = [
+        option.id
+        for one in links.columns
+        for option in one.options
+        if option.score >= max(fit, things.get(one.span, 0.0))  # `visits` are no `booked_on`
+    ]
     deeds = (one.stem for one in links.tokens if is_past_form(one.lower))
     told += [hit.column for one in deeds for hit in words.hits(one) if hit.column >= 0 and words.columns[hit.column].temporal]  # fmt: skip
     return frozenset(ref for one in told if isinstance(ref := words.columns[one].ref, ColumnRef))

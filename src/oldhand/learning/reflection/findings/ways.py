@@ -20,7 +20,7 @@ from oldhand.record.stemming import stemmed
 _ENDS = {word for word, role in meanings("comparing.roles").items() if role in ("from", "to")}
 """Prepositions that tell one end from the other."""
 _SPANS = {*meanings("saying.months"), *words("time.spans")}
-_TIMES = _SPANS | words("fixed.meanings")
+_TIMES = _SPANS | words("fixed.meanings") | words("time.happening")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _BEFORE_CODE = re.compile(r"\w+(?:\s\w+)?(?=\s\([^)]*\))")
 """What a value in brackets explains: `completed bookings (status D)`."""
@@ -148,7 +148,11 @@ def by_another_date(
         if any(word not in _TIMES and not _is_general(word) for word in _telling(right, case)):
             continue  # such as `moved in May`, which no column of the table is called
         effect = TimeColumn(database=case.schema.name, table=name, column=meant.pop())
-        if case.stems & stems(" ".join({*name_words(effect.column)} - _PLAIN)):
+        # `visits` say nothing of `visited_on`: they are what is asked about.
+        telling = stems(" ".join({*name_words(effect.column)} - _PLAIN)) - stems(
+            " ".join(name_words(name))
+        )
+        if case.stems & telling:
             continue
         cause = f"The time of {case.place(name)} was taken to be another one than {effect.column}."
         proposal = case.proposal(
