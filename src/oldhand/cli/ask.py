@@ -237,7 +237,13 @@ def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None
         said = _as_options(kept.items())
         agree = f"{program()} feedback {short_id(answer.episode_id)} yes{said}"
         other = " (or the number of another reading)" if len(answer.options) > 1 else ""
-        return f"If it is right: {agree}{other}\nElse: {program()} fix {short_id(answer.episode_id)}{said}"
+        lines = [
+            f"If it is right: {agree}{other}",
+            f"Else: {program()} fix {short_id(answer.episode_id)}{said}",
+        ]
+        if unread := next(filter(str.isalpha, answer.proposal.left_out), ""):
+            lines.append(f'Or say what it means: {program()} rule add "{unread} means …"{said}')
+        return "\n".join(lines)
     same = _as_options(named)
     return f'Answer: {program()} ask "1"{same}\nOr talk: {program()} chat{same}'
 

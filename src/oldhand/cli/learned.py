@@ -12,7 +12,8 @@ from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
-from oldhand.learning.notes import DOUBTED, NOT_YET, change_of
+from oldhand.learning.lifecycle.quarantine import reason_of
+from oldhand.learning.notes import DOUBTED, NOT_YET, WAITS, change_of
 from oldhand.lexicon.wording import counted
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
@@ -32,6 +33,7 @@ _WOULD = {
     "Learned": "Would be learned",
     DOUBTED: "Would be doubted",
     NOT_YET: "Would be noted, and not used yet",
+    WAITS: "Would not be in force",
 }
 _VERDICTS = {1: "called right", -1: "called wrong"}
 
@@ -39,7 +41,7 @@ _VERDICTS = {1: "called right", -1: "called wrong"}
 def receipt_lines(receipt: "Receipt") -> Iterator[str]:
     """What feedback has taught, or why it has not."""
     for memory in receipt.learned:
-        yield one_line(f"{change_of(memory, receipt)}: {said(memory)}")
+        yield _told(change_of(memory, receipt), memory)
     for gone in receipt.withdrawn:
         yield one_line(f"Withdrawn: {gone}")
     if receipt.note:
@@ -48,10 +50,18 @@ def receipt_lines(receipt: "Receipt") -> Iterator[str]:
     yield from consequence_lines(receipt.consequences)
 
 
+def _told(change: str, memory: Memory) -> str:
+    """What became of a memory, and for one that waits why, and what would put it in force."""
+    waits = ""
+    if why := reason_of(memory) if state_of(memory) is State.WAITING else "":
+        waits = f" {why} In force all the same: {program()} memory approve {memory.id[:SHOWN_MEMORY_ID]}"
+    return one_line(f"{change}: {said(memory)}{waits}")
+
+
 def preview_lines(receipt: "Receipt") -> Iterator[str]:
     """What feedback would teach and change, or why it would not."""
     for memory in receipt.learned:
-        yield one_line(f"{_WOULD[change_of(memory, receipt)]}: {said(memory)}")
+        yield _told(_WOULD[change_of(memory, receipt)], memory)
     for gone in receipt.withdrawn:
         yield one_line(f"Would be withdrawn: {gone}")
     if receipt.note:

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from oldhand.cli import memory_care, options
 from oldhand.cli.commands import CommandResult, sure, with_home
-from oldhand.cli.screen import one_line, some
+from oldhand.cli.screen import one_line, program, some
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -88,8 +88,14 @@ def list_memories(
     table = memory_table(found, trials, nothing)
     return CommandResult(
         [as_object(one, trials.get(one.memory.id)) for one in found],
-        [table, state_counts(known)] if known else [table],
+        [table, *([state_counts(known)] if known else []), *_stated(opened)],
     )
+
+
+def _stated(opened: "Home") -> Iterator[str]:
+    """That rules are listed elsewhere, where there are any."""
+    if number := len(opened.rules.all()):
+        yield f"{some(number, 'rule')} stated besides: {program()} rule list"
 
 
 @app.command(
@@ -141,7 +147,7 @@ def forget(
     from oldhand.learning.learner import said
 
     found = opened.memories.one(memory).memory
-    sure(f"Forget {one_line(said(found))}?", yes=yes)
+    sure(f"Forget {one_line(said(found).rstrip('.'))}?", yes=yes)
     gone = opened.memories.forget(found.id)
     return CommandResult(gone, [one_line(f"Forgotten: {gone.id}")])
 

@@ -98,7 +98,9 @@ def preview_lines(preview: "RulePreview", *, everything: bool = False) -> Iterat
 async def list_rules(old: "AsyncOldhand") -> CommandResult:
     """List the rules that are in force."""
     found = await old.rules.list()
-    return CommandResult(found, [rules_listing(found)])
+    learned = await old.memories.list(limit=1)
+    besides = [f"What was learned from answers: {program()} memory list"] if learned else []
+    return CommandResult(found, [rules_listing(found), *besides])
 
 
 def rules_listing(found: "Sequence[KnownRule]") -> Listing:

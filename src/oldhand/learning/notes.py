@@ -13,9 +13,11 @@ from oldhand.record.evidence import Strength
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import LEAST_CONFIDENCE, ExamplePayload, IssuePayload, Memory
 from oldhand.record.phrases import question_key
+from oldhand.record.stage import State, state_of
 
 DOUBTED = "Doubted"
 NOT_YET = "Noted, not used yet"
+WAITS = "Not in force"
 _UNUSABLE = "The correction cannot be used, and so only says that the answer was wrong"
 _STILL_HOLDS = "The correction that was given before still holds."
 _STYLE = "It is about how the answer was put: its SQL is not held to be wrong, and the night may change the prompt."
@@ -169,6 +171,8 @@ def change_of(memory: Memory, feedback: Feedback) -> str:
     """What a feedback has made of one memory, in a word or a few for a receipt."""
     if memory.word is not None:
         return _change_of_word(memory)
+    if state_of(memory) is State.WAITING:
+        return WAITS
     payload, plain = memory.payload, not feedback.correction
     if isinstance(payload, ExamplePayload) and feedback.rating == -1 and plain:
         return "Learned" if feedback.id in payload.evidence else DOUBTED

@@ -39,7 +39,6 @@ from oldhand.record.feedback import (
 from oldhand.record.memory import Memory
 from oldhand.record.receipt import Consequences, Receipt
 from oldhand.record.semantics import Rule
-from oldhand.record.stage import is_shown
 
 Foresee = Callable[[Learned, str], Consequences]
 """Tells what something learned of a question changes for others."""
@@ -99,12 +98,16 @@ class FeedbackIntake(LoopPart):
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
         question = answer.standalone or answer.question
         told = self.mishaps.spared("foreseeing", lambda: foresee(learned, question))
+        opposed = self.mishaps.spared(
+            "opposing", lambda: self.foreseeing.opposed(feedback, learned)
+        )
+        against = "" if isinstance(opposed, Mishap) else opposed
+        notes = (heard, learned.note if feedback.judges else "", against)
         return Receipt(
             **dict(feedback),
             learned=tuple(one for one in learned.saved if not is_taken_back(one)),
             withdrawn=learned.withdrawn,
-            note=" ".join(one for one in (heard, learned.note if feedback.judges else "") if one)
-            or learned.note,
+            note=" ".join(filter(None, notes)) or learned.note,
             consequences=Consequences() if isinstance(told, Mishap) else told,
         )
 
@@ -227,11 +230,7 @@ class FeedbackIntake(LoopPart):
         found = self.mishaps.spared("distillation", lambda: distil(feedback))
         if isinstance(found, Mishap):
             return ()
-        return tuple(
-            one
-            for one in found
-            if one.provenance.source in TRUSTED and is_shown(one) and one.effect
-        )
+        return tuple(one for one in found if one.provenance.source in TRUSTED and one.effect)
 
     def _feedback(self, episode: Episode, said: Said) -> Feedback:
         tags = [one for one in said.tags if _filled(one) and one not in {CONFIRMS, OF_STYLE}]

@@ -5,7 +5,7 @@ the databases but the values that are looked up anyway, and nothing is recorded.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,16 +17,20 @@ from oldhand.loop.ground import LoopPart
 from oldhand.loop.rehearsing import Rehearsal, fits, shares_words
 from oldhand.query.form import Query
 from oldhand.query.normal import same
+from oldhand.record.feedback import Feedback
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import question_key
 from oldhand.record.receipt import Consequences, Otherwise
 from oldhand.record.rehearsal import RehearsalSetup
-from oldhand.record.stage import may_be_shown
+from oldhand.record.stage import is_shown, may_be_shown
 
 MOST = 50
 """Earlier questions that are looked at, confirmed ones first; at most half of them are these."""
 SECONDS = 2.0
 """After which no further question is looked at."""
+_ID = 16
+"""Characters of a memory's id that are shown."""
+_OPPOSED = "It goes against what the answer rested on, which still holds elsewhere: {}. To take that out: `oldhand memory retire {}`."
 _PER_QUESTION = 4
 """Answers that are looked through for each question, since the same is asked again and again."""
 
@@ -36,6 +40,8 @@ class Foreseeing(LoopPart):
     """Tells what changes for the earlier questions of one clone. Methods block."""
 
     rehearsal: Rehearsal
+    breaks: Callable[[Memory, Memory], bool]
+    """Whether a lesson alone makes the answer to a question wrong that was just confirmed."""
 
     def planned(self, learned: Learned, question: str) -> Consequences:
         """What would change if that were learned of a question; it is not yet."""
@@ -54,6 +60,20 @@ class Foreseeing(LoopPart):
         back += [known[one.id][-2] for one in learned.saved if len(known.get(one.id, ())) > 1]
         before = RehearsalSetup(_usable(back), frozenset(one.id for one in learned.saved))
         return self._compared(before, RehearsalSetup(), (*learned.saved, *back), question)
+
+    def opposed(self, feedback: Feedback, learned: Learned) -> str:
+        """The lessons behind an answer that its correction goes against, and how to take them out."""
+        pair = next((one for one in learned.saved if isinstance(one.payload, ExamplePayload)), None)
+        if pair is None or not feedback.corrects:
+            return ""
+        rested = self.store.episode(self.clone_id, feedback.episode_id).answer.lessons
+        kept = self.store.lessons.kept(self.clone_id, rested)
+        lessons = (one.memory for one in kept.values() if not one.forgotten)
+        return " ".join(
+            _OPPOSED.format(one.summary.rstrip("."), one.id[:_ID])
+            for one in lessons
+            if one.effect is not None and is_shown(one) and self.breaks(one, pair)
+        )
 
     def _compared(
         self,

@@ -75,13 +75,13 @@ def test_an_unknown_word_comes_with_the_columns_that_are_nearest() -> None:
     said = refusal("I find nothing about 'bonus' in the databases. I know x.", ("bonus",), (SHOP,))
     assert said == (
         "I find nothing about 'bonus' in the databases. The nearest is shop.customers.loyalty_points;"
-        " if that is meant, say so in its description in knowledge/data_schemas/shop.yaml."
+        ' if that is meant: `oldhand rule add "bonus means customers.loyalty_points"`.'
     )
 
 
-def test_an_unknown_word_that_is_like_nothing_comes_with_the_place_to_describe_it() -> None:
+def test_an_unknown_word_that_is_like_nothing_comes_with_the_way_to_say_what_it_means() -> None:
     said = refusal("I find nothing about 'unicorn' in the databases.", ("unicorn",), (SHOP,))
     assert said == (
-        "I find nothing about 'unicorn' in the databases. If a column holds it under another name,"
-        " say so in its description in knowledge/data_schemas/shop.yaml."
+        "I find nothing about 'unicorn' in the databases. Say what it means:"
+        ' `oldhand rule add "unicorn means …"`.'
     )

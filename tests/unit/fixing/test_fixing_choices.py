@@ -182,3 +182,13 @@ def test_a_group_that_is_shown_is_one_part() -> None:
     assert region.select[0] == region.group[0] == region.order[0].by == ColumnRef(CUSTOMERS, "region")  # fmt: skip
     without = next(one for one in group.choices if one.says == "leave this out").read.query
     assert (without.select, without.group, without.order) == ((Count(),), (), ())
+
+
+def test_things_can_stand_in_the_order_of_what_belongs_to_them() -> None:
+    city = ColumnRef(CUSTOMERS, "city")
+    listed = Query(Rows((CUSTOMERS,)), (city,), order=(Order(city),), limit=2)
+    (order,) = [one for one in exchangeable(Read("Top 2 cities by amount", listed), (), (SHOP,), FEW) if one.kind == "order"]  # fmt: skip
+    chosen = {one.says: one.read.query for one in order.choices}
+    made = chosen["sorted by total amount of orders, highest first"]
+    assert made.group == (ColumnRef(CUSTOMERS, "id"), city)
+    assert "SUM(t1.amount) DESC" in " ".join(compile_query(made, (SHOP,), "sqlite").split())

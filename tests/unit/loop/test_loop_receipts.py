@@ -194,3 +194,28 @@ async def test_what_nobody_can_see_says_nothing(home: Home, nothing: str) -> Non
         await home.critique.give(answer.episode_id, Said("ana", tags=(nothing,)))
     given = await home.critique.give(answer.episode_id, Said("ana", 1, text=nothing, tags=(nothing, "fine")))  # fmt: skip
     assert (given.text, given.tags) == (None, ("fine",))
+
+
+async def test_a_lesson_that_would_break_what_was_confirmed_is_named_with_the_way_to_use_it(
+    home,
+) -> None:
+    first = await home.turn.ask("How many customers are there?")
+    await say(home, first, 1)
+    other = await home.turn.ask("How many customers are there per tier?")
+    told = lines(await say(home, other, correction="SELECT tier, COUNT(*) FROM customers WHERE city = 'Oslo' GROUP BY tier"))  # fmt: skip
+    assert "Not in force: Rule: Take only customers with city = 'Oslo'" in told, told
+    assert "It would break the confirmed answer to 'How many customers are there?'." in told
+    assert "memory approve rule-" in told
+
+
+async def test_a_correction_against_a_lesson_says_which_one_and_how_to_take_it_out(home) -> None:
+    other = await home.turn.ask("How many customers are there per tier?")
+    await say(home, other, correction="SELECT tier, COUNT(*) FROM customers WHERE city = 'Oslo' GROUP BY tier")  # fmt: skip
+    plain = await home.turn.ask("How many customers are there?")
+    assert [*plain.rows] == [(1,)]
+    told = lines(await say(home, plain, correction="SELECT COUNT(*) FROM customers"))
+    assert "It goes against what the answer rested on" in told
+    assert "memory retire rule-" in told
+    again = await home.turn.ask("How many customers are there in Oslo?")
+    agreed = lines(await say(home, again, correction="SELECT COUNT(*) FROM customers WHERE city = 'Oslo'"))  # fmt: skip
+    assert "goes against" not in agreed

@@ -238,7 +238,7 @@ def _validated(
     decision, query = reading.decision, _asked(reading)
     verdict, text = _VERDICTS[decision.kind], decision.reason
     if decision.kind in (DecisionKind.ABSTAIN, DecisionKind.PROPOSE):
-        text = refusal(text, reading.left_out, inquiry.schemas, reading.databases)
+        text = refusal(text, reading.left_out, inquiry.schemas)
         text = " ".join([text, *warnings])
     runs = bool(_pieces(query, inquiry.schemas))
     if verdict in RUNNING and not runs:

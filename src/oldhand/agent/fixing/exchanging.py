@@ -13,7 +13,7 @@ from oldhand.agent.fixing.siblings import FEW_ROWS, Siblings
 from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.editing import with_part
-from oldhand.query.form import ColumnRef, Node, Predicate, Query, Relation, Rows, Scalar
+from oldhand.query.form import ColumnRef, Node, Order, Predicate, Query, Relation, Rows, Scalar
 from oldhand.query.normal import meaning
 from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
 from oldhand.query.provenance import QueryProvenance
@@ -149,9 +149,7 @@ class _Exchanging:
         said = [(node, self._says("where", node)) for node in self.siblings.conditions()]
         asked = self.read.left_out or tuple(self.read.question.split())
         said.sort(
-            key=lambda one: (
-                -max(partial_ratio(word.casefold(), one[1].casefold()) for word in asked)
-            )
+            key=lambda one: -max(partial_ratio(it.casefold(), one[1].casefold()) for it in asked)
         )
         nodes = [*cast("list[Predicate]", theirs), *(node for node, _ in said)]
         tried = ((self._says("where", node), _with(own, node), None) for node in nodes)
@@ -189,7 +187,19 @@ class _Exchanging:
         own = self.read.query
         one_row = bool(figures_of(own)) and not own.group
         found = () if one_row or own.compound else self.siblings.orders()
-        return self._more("another order", "order", ((one, replace(own, order=(one,))) for one in found))  # fmt: skip
+        tried = ((one, replace(own, order=(one,))) for one in found)
+        return self._more("another order", "order", (*tried, *self._ranked()))
+
+    def _ranked(self) -> Iterator[tuple[Order, Query]]:
+        """The things that are listed, by what belongs to each: from there each key leads to one row, so nothing counts twice."""
+        own = self.read.query
+        first = own.select[0]
+        if figures_of(own) or own.group or own.compound or not isinstance(first, ColumnRef):
+            return
+        key = self.siblings.key_of(first.of)
+        group = tuple(dict.fromkeys((*key, *own.select)))
+        for order, counted in self.siblings.totals(first.of) if key else ():
+            yield order, replace(own, rows=Rows((counted,)), group=group, order=(order,), distinct=False)  # fmt: skip
 
     def first_rows(self) -> Exchangeable:
         """How many rows there could be of those that stand in an order."""
@@ -212,6 +222,8 @@ class _Exchanging:
                 says = self._says(part.kind, node)
                 origins = self.read.origins.exchanged(part, node)
                 yield says, with_part(self.read.query, part, node), origins
+        for order, query in self._ranked() if part.kind == "order" else ():
+            yield self._says("order", order), query, None
 
     def _nodes(self, part: Part) -> Iterator[Node | int]:
         origin = self.read.origins.origin(part)
@@ -258,12 +270,11 @@ class _Exchanging:
     def _named(self, query: Query) -> set[Relation]:
         """The relations that parts of a query, or words of the question, speak of."""
         parts = [one for one in own_parts(query) if not isinstance(one.node, int)]
-        spoken = [one for one in parts if one.kind not in _TYING or self._is_said(one)]
+        origin = self.read.origins.origin
+        spoken = [
+            one for one in parts if one.kind not in _TYING or ((it := origin(one)) and it.words)
+        ]
         return {one for part in spoken for one in _relations_of(part)}
-
-    def _is_said(self, part: Part) -> bool:
-        origin = self.read.origins.origin(part)
-        return origin is not None and bool(origin.words)
 
     def _says(self, kind: str, node: Node | int) -> str:
         return said_part(kind, node, self.schemas)

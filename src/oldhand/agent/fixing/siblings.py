@@ -129,6 +129,20 @@ class Siblings:
         for by in dict.fromkeys((*figures, *self.query.select, *plain)):
             yield from (Order(by, descending) for descending in (True, False))
 
+    def totals(self, things: Relation) -> Iterator[tuple[Order, Relation]]:
+        """By what rows that belong to some things add up to, with the table of these rows."""
+        for relation in self._near():
+            if relation != things:
+                for column in self._columns(relation):
+                    if self._sort(column) == "number":
+                        yield Order(Aggregate("sum", column), descending=True), relation
+
+    def key_of(self, things: Relation) -> tuple[ColumnRef, ...]:
+        """What tells things from each other."""
+        table = known_table(things, self.schemas)
+        found = [one.name for one in table.columns if one.primary_key] if table is not None else []
+        return tuple(ColumnRef(things, name) for name in found)
+
     def _terms(self, term: Expression) -> Iterator[Expression]:
         if is_measure(term):
             yield from self._measures(term)

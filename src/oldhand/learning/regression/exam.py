@@ -78,6 +78,19 @@ class Exam:
         without = RehearsalSetup(hidden=others | {lesson.id})
         return self._compared(pairs, RehearsalSetup((lesson,), others - {lesson.id}), without)
 
+    def breaks(self, lesson: Memory, pair: Memory) -> bool:
+        """Whether a lesson alone makes the answer to a confirmed question wrong."""
+        payload = pair.payload
+        if not isinstance(payload, ExamplePayload) or not _concerns(lesson, payload):
+            return False
+        same = self._of_the_same(pair, payload)
+        others = self._on_trial() - {lesson.id}
+        ruled = RehearsalSetup((lesson,), others).without(same)
+        try:
+            return self._change(payload, ruled, RehearsalSetup(hidden=others | {lesson.id}).without(same)) < 0  # fmt: skip
+        except OldhandError:
+            return False  # what can't be asked now tells nothing
+
     def result_of_rules(self, rules: Mapping[str, Semantics]) -> ExamResult | None:
         """How rules would do that take the place of those of some databases."""
         pairs = self._pairs(

@@ -81,19 +81,13 @@ def overview(schemas: Sequence[DatabaseSchema]) -> str:
     return f"I answer questions about {said}. Try: How many {_example(schemas)} are there?"
 
 
-def refusal(
-    reason: str,
-    unknown: Sequence[str],
-    schemas: Sequence[DatabaseSchema],
-    databases: Sequence[str] = (),
-) -> str:
+def refusal(reason: str, unknown: Sequence[str], schemas: Sequence[DatabaseSchema]) -> str:
     """Why there is no answer, and what would help.
 
     Args:
         reason: as it was decided, with or without the tables that are known.
         unknown: the words of the question that nothing answers to.
         schemas: the databases at hand.
-        databases: names of those that the rest of the question speaks of.
     """
     why = reason.partition(" I know ")[0]
     if why.startswith("I found nothing"):
@@ -103,13 +97,12 @@ def refusal(
     if not why.startswith("I find nothing about") or not unknown:
         return why
     near = list(dict.fromkeys(name for word in unknown for name in _near(word, schemas)))
-    files = list(dict.fromkeys(name.partition(".")[0] for name in near)) or list(databases)
-    if not files and len(schemas) == 1:
-        files = [schemas[0].name]
-    file = f"knowledge/data_schemas/{files[0]}.yaml" if files else "knowledge/data_schemas"
     if near:
-        return f"{why} The nearest is {listed(near[:SHOWN_NEAR], 'or')}; if that is meant, say so in its description in {file}."
-    return f"{why} If a column holds it under another name, say so in its description in {file}."
+        meant = near[0].partition(".")[2]
+        why += f" The nearest is {listed(near[:SHOWN_NEAR], 'or')}; if that is meant"
+    else:
+        why, meant = f"{why} Say what it means", "…"
+    return f'{why}: `oldhand rule add "{unknown[0]} means {meant}"`.'
 
 
 def _near(word: str, schemas: Sequence[DatabaseSchema]) -> Iterator[str]:

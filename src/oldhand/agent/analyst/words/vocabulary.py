@@ -29,6 +29,7 @@ from oldhand.agent.analyst.words.shortened import (
     SYNONYM,
 )
 from oldhand.agent.analyst.words.spans import ages_in, spans_between
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import name_words, shared_prefix, written_out
 from oldhand.lexicon.splitting import split_name
@@ -39,6 +40,7 @@ from oldhand.query import form
 from oldhand.query.units import called, kinds_of_stem
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Same, Table
 
+_ELSEWHERE = words("names.short_elsewhere")
 NUMBERED = 0.67
 """How much `id` counts in the name of a key that is only called after the rows it leads to."""
 DESCRIBED = 0.45
@@ -255,7 +257,7 @@ class Vocabulary:
                 if word in (plural, base):
                     near[base if word == plural else plural] = 0.9
             for short, full in lists.abbreviations.items():
-                if len(full) == 1 and stem(full[0]) == word:
+                if len(full) == 1 and stem(full[0]) == word and short not in _ELSEWHERE:
                     near.setdefault(short, 0.9)
             meant = [hit for hit in hits if self._may_be_meant(hit)] if near else []
             for other, strength in near.items():
