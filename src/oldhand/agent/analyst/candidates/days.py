@@ -10,13 +10,13 @@ from oldhand.agent.analyst.words.links import Span, spans
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import word_stems
-from oldhand.lexicon.wording import is_past_form
 
 _PARTS = meanings("time.parts")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
 _AFTER = words("time.after_rates")
 _ENDS = word_stems("states.end_columns")
 _EXPECTED = word_stems("time.expected")
+_NOTED = words("time.noted")
 _BESIDE = 0.6
 """How surely the rows that undated ones refer to tell when these were."""
 
@@ -59,9 +59,10 @@ def of_its_table(asked: Asked, entry: ColumnEntry, *, grouped: bool = False) -> 
         grouped: for groups, of which a date that says when a row was noted (`booked_at`) is less likely to tell than for `since March`.
     """
     own = bool(set(entry.forms[0]) & asked.vocabulary.tables[entry.table].words)
-    own = own and not (grouped and any(map(is_past_form, split_name(entry.column.name))))
+    noted = not _NOTED.isdisjoint(split_name(entry.column.name))
     return (
-        ("date.own_name", float(own)),
+        ("date.own_name", float(own and not (grouped and noted))),
+        ("date.noted", float(noted and not own)),
         ("date.end", float(bool(_ENDS & entry.words))),
         ("date.expected", float(bool(_EXPECTED & entry.words))),
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from oldhand.agent.analyst.linking.word_hits import word_hits
-from oldhand.agent.analyst.linking.written import but_deeds, is_derived, written
+from oldhand.agent.analyst.linking.written import but_deeds, written
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, NEAR, PARTIAL, WHOLE
 from oldhand.agent.analyst.words.index import DERIVED
@@ -130,7 +130,7 @@ def _less_than_things(
     tables: Sequence[Mention],
     plurals: AbstractSet[str],
 ) -> _Link:
-    """Where a table is called by the very word, a column of the same stem is meant less: `installers` are no `installed_on`.
+    """Where a table is called by the very word, a column that has it not is meant less: `installers` are no `installed_on`, nor `visits` a `booked_on`.
 
     So is one of several words where another is called by the very plural: `stems` are no `stem_price`.
     """
@@ -140,7 +140,7 @@ def _less_than_things(
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
     name = vocabulary.columns[link.item].column.name
-    other = written(token, name) is False or is_derived(token, name)
+    other = not written(token, name)
     outdone = token.lower in plurals and name.lower() != token.lower
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 

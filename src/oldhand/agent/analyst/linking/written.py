@@ -9,21 +9,11 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem
 from oldhand.lexicon.wording import is_past_form, singular
 
-_BEGUN = 3
-"""Letters that words of one root have in common."""
-
 
 def written(token: Token, name: str) -> bool | None:
     """True where a name has the word itself, whatever its number, False where only others of its stem, None where none."""
     alike = [word for word in split_name(name) if stem(word) == token.stem]
     return singular(token.lower) in map(singular, alike) if alike else None
-
-
-def is_derived(token: Token, name: str) -> bool:
-    """True where a word of a name only begins like the word: `rented_on` for `rentals`."""
-    words = [word for word in split_name(name) if len(word) > _BEGUN]
-    alike = any(word[:_BEGUN] == token.lower[:_BEGUN] for word in words)
-    return alike and written(token, name) is None
 
 
 def but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:
