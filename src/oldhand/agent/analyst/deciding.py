@@ -26,6 +26,7 @@ _UNSURE = "I am not sure enough how to read this question."
 _GUESSED = {
     "num.guessed_unit": "I am not sure in which unit the numbers are.",
     "super.guessed_measure": "I am not sure by what that is measured.",
+    "count.guessed_deed": "I am not sure what is to be counted.",
 }
 """Features of a reading that is a guess, and what is unsure then."""
 _DOUBTED = "What was said of such answers before speaks against this reading. Is it meant all the same? Choose it, or ask in other words."

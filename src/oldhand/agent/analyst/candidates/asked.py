@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 from functools import cached_property
 
+from oldhand.agent.analyst.candidates.deeds import when_dated, with_deeds
 from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -28,7 +29,8 @@ class Asked(Lookup):
 
     def __init__(self, links: Links, vocabulary: Vocabulary) -> None:
         super().__init__(vocabulary)
-        self.links = links
+        self.links, self.deeds = with_deeds(links, self)
+        links = self.links
         self.named_tables: dict[int, float] = {}
         for option in (option for mention in links.tables for option in mention.options):
             known = self.named_tables.get(option.id, 0.0)
@@ -51,6 +53,8 @@ class Asked(Lookup):
         speaks = worth or (links.dates and any(t.lower in _SELLING for t in links.tokens))
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
+        self.dating = self.deals.union(*(when_dated(self, t) for t in self._lines()))
+        """Those, and the tables that say when the lines that are counted or added up were."""
         carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)
         self.carrying = frozenset(one.role for one in links.ends).union(*carried)
         """The tables that hold what is spoken of: the roles that are told, and the lines that `revenue` names as `order lines` would."""
@@ -66,6 +70,12 @@ class Asked(Lookup):
             for option in mention.options
         }
         self._wanted |= {(one.holder, one.column): _TOLD for one in links.ends if one.wished}
+
+    def _lines(self) -> set[int]:
+        """The tables that are named, or of which an amount is."""
+        named = {m.best.id for m in self.links.tables if m.best.score >= 0.9}
+        amounts = (self.column(m.best.id) for m in self.links.columns if m.best.score >= 0.9)
+        return named | {entry.table for entry in amounts if entry.measures}
 
     def _happenings(self) -> list[int]:
         """What happens in `our busiest month`: the only dated rows without a name that refer to others, or on which others hang."""
@@ -160,8 +170,8 @@ class Asked(Lookup):
 
     def is_subject(self, table: int) -> bool:
         """True for the table that the question names first: what is asked about."""
-        if self.deals:
-            return table in self.deals
+        if self.dating:
+            return table in self.dating
         return bool(self.links.tables) and self.links.tables[0].best.id == table
 
     def is_aggregate_word(self, mention: Mention) -> bool:

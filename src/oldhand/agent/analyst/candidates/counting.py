@@ -165,6 +165,20 @@ def _sums_of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
             yield select(asked, cue.span.start, used, features, term)
 
 
+def counted_deeds(
+    asked: Asked, mention: Mention, table: int
+) -> Iterator[tuple[Count | Aggregate, Features]]:
+    """How to count the rows that some words name: where these tell what was done with things, perhaps by the pieces; it is a guess then."""
+    deed = asked.deeds.get(mention.span)
+    if deed is None or table != deed.table:
+        yield _COUNT, ()
+        return
+    guessed: Features = () if deed.sure and deed.pieces is None else (("count.guessed_deed", 1.0),)
+    yield _COUNT, guessed
+    if deed.pieces is not None:
+        yield Aggregate("sum", deed.pieces.ref), guessed
+
+
 def _rows(
     asked: Asked, cue: Cue, used: int, table: int, features: Features, count: Count = _COUNT
 ) -> Choice:
@@ -183,7 +197,9 @@ def _count_rows(
     )
     if cue.kind == "how_much":
         features += (("count.how_much", 1.0),)
-    yield _rows(asked, cue, used, option.id, features)
+    for term, told in counted_deeds(asked, mention, option.id):
+        taken = cue.span.mask | used
+        yield select(asked, cue.span.start, taken, features + told, term, table=option.id)
     if len(key := asked.key(option.id)) == 1:
         by_key = Count(asked.ref(key[0]), distinct=True)
         extra: Features = (*features, ("count.distinct_key", 1.0))

@@ -8,7 +8,6 @@ from oldhand.agent.analyst.candidates.days import part_at
 from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.measures import extreme_figures
 from oldhand.agent.analyst.candidates.shares import rate_at
-from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
 from oldhand.lexicon.entries import words
@@ -135,4 +134,4 @@ def _is_a_kind_of_person(asked: Asked, value: ValueMention, table: int) -> bool:
     """True for the `technician` of `by technician`, but for no name and no plural."""
     named = asked.links.tokens[value.span.start].text.istitle()
     several = asked.word(value.span.end - 1).endswith("s")
-    return not (named or several) and is_person(asked, asked.column(asked.labels(table)[0]))
+    return not (named or several) and asked.is_person(asked.column(asked.labels(table)[0]))

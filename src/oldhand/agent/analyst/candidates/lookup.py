@@ -167,6 +167,15 @@ class Lookup:
         columns = self.full_name(table) or self.labels(table)[:1]
         return tuple(self.ref(column) for column in columns)
 
+    def is_person(self, entry: ColumnEntry) -> bool:
+        """True for a column that is called after a person, or that stands in a table of people: such as have a gender."""
+        table = self.vocabulary.tables[entry.table]
+        # The key of `customer orders` is no person.
+        heads = {form[-1] for form in table.forms} if entry.key_like else table.words
+        marked = any(self.column(one).words & _MARKS for one in table.columns)
+        named = bool((entry.words | heads) & _PERSONS)
+        return named or marked or self.full_name(entry.table) is not None
+
     def unnamed(self, table: int) -> list[int]:
         """The column that tells what the rows are where nothing is called a name."""
         return [c for c in self.labels(table)[:1] if self._rank(c)[0] == _KEYS - 1]

@@ -204,7 +204,7 @@ def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Attribute,
 def _dates(asked: Asked, table: int, part: str) -> Iterator[DatePart]:
     """The parts of the dates of a table, or of what its rows belong to when something was sold."""
     columns = asked.vocabulary.tables[table].columns
-    for deal in asked.deals:
+    for deal in asked.dating:
         columns += asked.vocabulary.tables[deal].columns
     for column in columns:
         if asked.column(column).temporal:

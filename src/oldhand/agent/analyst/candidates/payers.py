@@ -2,7 +2,6 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.lexicon.tokens import word_stems
 
@@ -16,7 +15,7 @@ def payers(asked: Asked) -> frozenset[int]:
     found: list[tuple[bool, int, int]] = []
     for amount in line_amounts(asked.vocabulary) if asked.deals else ():
         for table in asked.vocabulary.tables:
-            person = is_person(asked, asked.column(table.columns[0]))
+            person = asked.is_person(asked.column(table.columns[0]))
             rows = asked.tree({amount.table, table.id}) if person and not table.role else None
             if rows is not None and not multiplies(asked, rows, amount.table):
                 found.append((bool(table.words & _STAFF), len(rows.joins), table.id))

@@ -20,7 +20,7 @@ from oldhand.agent.analyst.candidates.superlative import (
     sorted_by,
     wanted,
 )
-from oldhand.agent.analyst.candidates.whereabouts import is_age, is_person
+from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, NumberMention, spans
 from oldhand.lexicon.entries import words
@@ -163,7 +163,7 @@ def _aged(asked: Asked, found: Superlative) -> int:
     """The people who are called old or young: it is their own birth that tells, and nobody else's."""
     said = asked.tables_after(found.cue.span.end, 0) if found.adjective in ("old", "young") else ()
     tables = (asked.vocabulary.tables[one.best.id] for one in said)
-    return next((t.id for t in tables if is_person(asked, asked.column(t.columns[0]))), -1)
+    return next((t.id for t in tables if asked.is_person(asked.column(t.columns[0]))), -1)
 
 
 def _by(

@@ -15,7 +15,7 @@ from oldhand.agent.analyst.candidates.choices import (
     skip,
     slot,
 )
-from oldhand.agent.analyst.candidates.counting import things_of_kind
+from oldhand.agent.analyst.candidates.counting import counted_deeds, things_of_kind
 from oldhand.agent.analyst.candidates.days import adverbial_parts, rates
 from oldhand.agent.analyst.candidates.group_words import is_heading, names_amount
 from oldhand.agent.analyst.candidates.payers import payers
@@ -111,8 +111,9 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
         joined: Features = (("thing.joined", mention.best.score),)
         choices.append(join(mention.span, joined, mention.best.id))
     for option in mention.options[:2] if _counted_in_groups(asked, mention.span) else ():
-        counted: Features = (("thing.counted", option.score),)
-        choices.append(_select(asked, mention.span, option.id, counted, Count()))
+        for term, told in counted_deeds(asked, mention, option.id):
+            counted: Features = (("thing.counted", option.score), *told)
+            choices.append(_select(asked, mention.span, option.id, counted, term))
     return Slot(mention.span.mask, (*choices, PASSED))
 
 

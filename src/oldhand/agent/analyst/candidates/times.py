@@ -118,7 +118,7 @@ def _kind(entry: ColumnEntry, mention: DateMention) -> str:
 
 
 def _is_near(asked: Asked, entry: ColumnEntry) -> bool:
-    near = asked.nearness(entry.table) > 0 or entry.table in asked.deals
+    near = asked.nearness(entry.table) > 0 or entry.table in asked.dating
     return near or not asked.named_tables
 
 
@@ -132,7 +132,7 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
     return (
         ("date.table_beside", float(beside)),
         ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
-        ("date.of_deal", float(entry.table in asked.deals)),
+        ("date.of_deal", float(entry.table in asked.dating)),
         *of_its_table(asked, entry),
         (
             "date.of_counted",

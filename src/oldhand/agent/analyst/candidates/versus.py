@@ -182,7 +182,7 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
         if asked.word(first.span.start - 1) in ("between", "from"):
             used |= 1 << first.span.start - 1
         for number, entry in enumerate(asked.vocabulary.columns):
-            near = 1.0 if entry.table in asked.deals else asked.nearness(entry.table)
+            near = 1.0 if entry.table in asked.dating else asked.nearness(entry.table)
             if entry.temporal and near > 0:
                 term = DatePart(asked.ref(number), one[0])
                 condition = Comparison(term, "in", (one[1], two[1]))

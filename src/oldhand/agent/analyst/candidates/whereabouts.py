@@ -4,27 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
-PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
+PERSONS = word_stems("people.persons")
 _PLACES, _NO_PLACES = word_stems("places.whereabouts"), word_stems("places.nowhere")
 _ASKING, _OF_THEM = words("asking.further"), words("asking.of_them")
 _AND = ("and", ",")
 _WORKING = words("verbs.working")
-
-
-def is_person(known: Lookup, entry: ColumnEntry) -> bool:
-    """True for a column that is called after a person, or that stands in a table of people: such as have a gender."""
-    table = known.vocabulary.tables[entry.table]
-    # The key of `customer orders` is no person.
-    heads = {form[-1] for form in table.forms} if entry.key_like else table.words
-    words = entry.words | heads
-    marked = any(known.column(one).words & _MARKS for one in table.columns)
-    return bool(words & PERSONS) or marked or known.full_name(entry.table) is not None
 
 
 def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
@@ -32,7 +21,7 @@ def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
     if adjective not in ("old", "young") or not entry.temporal:
         return True
     subjects = [asked.vocabulary.tables[m.best.id].columns[0] for m in asked.links.tables[:1]]
-    if not any(is_person(asked, asked.column(column)) for column in (entry.id, *subjects)):
+    if not any(asked.is_person(asked.column(column)) for column in (entry.id, *subjects)):
         return True
     return any(word.startswith(("birth", "born", "dob")) for word in entry.words)
 
@@ -83,7 +72,7 @@ def workplace(asked: Asked, start: int, column: int) -> float:
     if not _WORKING & set(asked.words(start - 3, start)) or not is_place(entry):
         return 0.0
     belongs = any(asked.meant(t) >= 0.5 for t in asked.vocabulary.joins.holders(entry.table))
-    own = asked.meant(entry.table) >= 0.5 and is_person(asked, entry)
+    own = asked.meant(entry.table) >= 0.5 and asked.is_person(entry)
     return 1.0 if belongs and not own else -1.0 if own else 0.0
 
 

@@ -5,7 +5,7 @@ from oldhand.agent.analyst.candidates.contrast import says_both
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_place
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, relating
 from oldhand.agent.analyst.words.entries import ColumnEntry
@@ -54,7 +54,7 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
     asked = one.asked
     if entry.foreign and not {word for form in entry.forms for word in form} & PERSONS:
         return False  # the product that a supplier delivers is nobody
-    if is_person(asked, entry):
+    if asked.is_person(entry):
         return True
     tables, joins = asked.vocabulary.tables, asked.vocabulary.joins
     if (
@@ -64,7 +64,7 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
     ):
         return True
     beside = {e.other(t) for t in asked.inside(one.query.rows) for e in joins.edges(t)}
-    if any(is_person(asked, asked.column(tables[t].columns[0])) for t in beside):
+    if any(asked.is_person(asked.column(tables[t].columns[0])) for t in beside):
         return False  # the books that members borrow are nobody
     named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
     return named and not all(

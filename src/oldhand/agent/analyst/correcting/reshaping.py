@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.lookup import Lookup
-from oldhand.agent.analyst.candidates.whereabouts import is_person
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.extremes import is_low
 from oldhand.agent.analyst.conversation.scene import Scene
@@ -188,7 +187,7 @@ def listed(scene: Scene, who: str) -> tuple[Query, ...]:
     """The rows in place of their number; `who` asks for people."""
     known = vocabulary(scene.schemas)
     first = next((known.columns[one.columns[0]] for one in known.tables if one.relation == scene.things), None)  # fmt: skip
-    if who and (first is None or not is_person(Lookup(known), first)):
+    if who and (first is None or not Lookup(known).is_person(first)):
         return ()
     counted = scene.query.select == (Count(),) and not scene.query.group
     made = editing.showing(scene) if counted else None

@@ -1,0 +1,139 @@
+"""What was done with the things of a catalogue: `treatments performed` are the rows that tie them to visits, and none of the catalogue."""
+
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analyst.candidates.lookup import Lookup
+from oldhand.agent.analyst.candidates.worth import is_quantity
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import LinkOption, Links, Mention, Span, spans
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wording import is_past_form
+
+_NAMED = 0.9
+"""How well a thing must be named for what was done with it to be asked for."""
+_BESIDE = 0.6
+"""How much the thing itself is still meant."""
+_FITS = 0.6
+"""How well a verb must fit the rows of what was done, for these to be surely meant, or the things, for these to be."""
+_NEAR = 2
+"""Words between what counts and the things that are counted."""
+_AUXILIARY, _DOING = words("verbs.auxiliary"), words("verbs.do") | words("verbs.have")
+_BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
+_PRESENT = frozenset({"are", "is"})
+_OFFERING, _PERFORMING = words("verbs.offering"), words("verbs.performing")
+_DEALING = words("verbs.selling")
+_GROUPING = ("per", "group", "by")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Words that count what was done with things."""
+
+    table: int
+    """The rows that tie the things to what they were used in."""
+    pieces: ColumnEntry | None
+    """How many of the thing each of these rows holds; None where it is always one."""
+    sure: bool
+    """True when the verb names these rows, or says no more than that it was done."""
+
+
+def lines_of(known: Lookup, thing: int) -> list[int]:
+    """The tables whose rows tie a thing to the dated rows that it was used in, as those of order lines tie products to orders."""
+    roles = known.vocabulary.tables
+    found = {t: when_dated(known, t) for t in known.vocabulary.joins.holders(thing) if not roles[t].role}  # fmt: skip
+    return [table for table, dated in found.items() if dated and thing not in dated]
+
+
+def when_dated(known: Lookup, line: int) -> list[int]:
+    """The dated rows without a name that undated ones without a name belong to: the orders of order lines."""
+    if known.has_name(line) or _is_dated(known, line):
+        return []
+    held = known.vocabulary.joins.held(line)
+    return [t for t in held if _is_dated(known, t) and not known.has_name(t)]
+
+
+def _is_dated(known: Lookup, table: int) -> bool:
+    columns = known.vocabulary.tables[table].columns
+    return any(known.column(column).temporal for column in columns)
+
+
+def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, Deed]]:
+    """The links, with the rows of what was done where a verb says so, and in place of things that are counted; these deeds by the words for the things."""
+    counted: dict[Span, Deed] = {}
+    made = list[Mention]()
+    for mention in links.tables if not links.cues_of("not") else ():
+        told = _told(links, known, mention) if mention.best.score >= _NAMED else None
+        if told is None:
+            continue
+        deed, place = told
+        done = LinkOption(deed.table, 1.0, 1.0)
+        made.append(Mention(Span(place, place + 1), (done,)))
+        if _is_counted(links, mention):
+            others = (replace(o, score=_BESIDE * o.score) for o in mention.options)
+            made.append(Mention(mention.span, (done, *others)))
+            counted[mention.span] = deed
+    taken = spans(made)
+    tables = [*made, *(m for m in links.tables if not m.span.mask & taken)]
+    columns = (c for c in links.columns if not c.span.mask & taken)
+    tables.sort(key=lambda one: one.span.start)
+    return replace(links, tables=tuple(tables), columns=tuple(columns)), counted
+
+
+def _is_counted(links: Links, mention: Mention) -> bool:
+    """True for things that are counted, all of them and not the different ones; `treatments performed per month` count them too."""
+    start = mention.span.start
+    if links.cues_of("distinct", "superlative", "most_count", "most_common"):
+        return False
+    counts = (c.span.end for c in links.cues_of("count"))
+    heading = start <= _NEAR and bool(links.cues_of(*_GROUPING))
+    return heading or any(0 <= start - end <= _NEAR for end in counts)
+
+
+def _told(links: Links, known: Lookup, mention: Mention) -> tuple[Deed, int] | None:
+    """What a verb behind things says was done with them, and where the verb stands."""
+    thing, place = mention.best.id, _verb(links, mention)
+    if place is None or not known.has_name(thing) or known.is_person(known.column(known.labels(thing)[0])):  # fmt: skip
+        return None
+    verb, hits = links.tokens[place], known.vocabulary.hits(links.tokens[place].stem)
+    fitting = {hit.table if hit.table >= 0 else known.column(hit.column).table for hit in hits if hit.strength >= _FITS}  # fmt: skip
+    own = {thing, *known.vocabulary.joins.held(thing)}
+    lines = lines_of(known, thing)
+    named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
+    lines = named or lines
+    if len(lines) != 1 or (fitting & own and not named) or verb.lower in _OFFERING | _DEALING:
+        return None
+    columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
+    pieces = next((c for c in columns if is_quantity(c)), None)
+    return Deed(lines[0], pieces, bool(named) or verb.lower in _PERFORMING), place
+
+
+def _verb(links: Links, mention: Mention) -> int | None:
+    """Where the verb stands that says what was done with things: `dishes that were served`, `dishes did they serve`; None where none does."""
+    place, said = mention.span.end, [token.lower for token in links.tokens]
+    if said[place : place + 1] and said[place] in _DOING and said[place + 1 : place + 2] != ["been"]:  # fmt: skip
+        return _verb_behind(links, place + 1)
+    while place < len(said) and said[place] in _BESIDE_VERBS | {"that"}:
+        place += 1
+    dated = bool(links.dates or links.cues_of(*_GROUPING))
+    present = not _PRESENT.isdisjoint(said[mention.span.end : place]) and not dated
+    verb = place < len(said) and is_past_form(said[place]) and not present
+    return place if verb and not _is_value(links, place) else None
+
+
+def _verb_behind(links: Links, start: int) -> int | None:
+    """Where the verb stands whose subject begins at a place: the last word before a time, a group or the end."""
+    told = spans((*links.dates, *links.cues_of(*_GROUPING)))
+    end = start
+    while end < len(links.tokens) and links.tokens[end].is_word and not told >> end & 1:
+        end += 1
+    while end > start and links.tokens[end - 1].lower in STOP_WORDS:
+        end -= 1
+    verb = end - 1
+    if verb <= start - 1 or _is_value(links, verb) or links.tokens[verb].lower in _AUXILIARY:
+        return None
+    return verb if verb > start else None
+
+
+def _is_value(links: Links, place: int) -> bool:
+    return bool(spans(links.values) >> place & 1)
