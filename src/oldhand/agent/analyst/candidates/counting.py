@@ -58,7 +58,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     if asked.cue_before(cue.span.start, 0, "avg") is not None and any(_numbers(asked, start)):
         return Slot(cue.span.mask, (skip("count"),))  # `average number of nights` counts no rows
     for mention in list(asked.tables_after(start, 4))[:2]:
-        gap = mention.span.start - start
+        gap = mention.span.start - start if mention.span not in asked.deeds else 0
         for rank, option in enumerate(mention.options[:3]):
             choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
     for mention in list(asked.columns_after(start, 3))[:2]:
@@ -133,6 +133,7 @@ def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How many technicians`: the rows whose value is that kind of thing."""
     for mention in asked.links.values:
         several = asked.word(mention.span.end - 1).endswith("s")
+        several = several and mention.span not in asked.deeds
         if several and cue.span.end <= mention.span.start <= cue.span.end + 1:
             for table, score in things_of_kind(asked, mention).items():
                 yield _rows(asked, cue, 0, table, (("count.of_kind", score),))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import is_quantity
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import LinkOption, Links, Mention, Span, spans
+from oldhand.agent.analyst.words.links import LinkOption, Links, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import is_past_form
@@ -62,17 +62,19 @@ def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, Deed]]:
     """The links, with the rows of what was done where a verb says so, and in place of things that are counted; these deeds by the words for the things."""
     counted: dict[Span, Deed] = {}
     made = list[Mention]()
-    for mention in links.tables if not links.cues_of("not") else ():
-        told = _told(links, known, mention) if mention.best.score >= _NAMED else None
+    for mention in (*links.tables, *links.values) if not links.cues_of("not") else ():
+        told = _told(links, known, mention)
         if told is None:
             continue
-        deed, place = told
+        deed, verb = told
         done = LinkOption(deed.table, 1.0, 1.0)
-        made.append(Mention(Span(place, place + 1), (done,)))
-        if _is_counted(links, mention):
-            others = (replace(o, score=_BESIDE * o.score) for o in mention.options)
-            made.append(Mention(mention.span, (done, *others)))
-            counted[mention.span] = deed
+        made.append(Mention(verb, (done,)))
+        kind = isinstance(mention, ValueMention)
+        if _is_counted(links, mention.span):
+            counted |= dict.fromkeys((verb, mention.span), deed)
+            if not kind:
+                others = (replace(o, score=_BESIDE * o.score) for o in mention.options)
+                made.append(Mention(mention.span, (done, *others)))
     taken = spans(made)
     tables = [*made, *(m for m in links.tables if not m.span.mask & taken)]
     columns = (c for c in links.columns if not c.span.mask & taken)
@@ -80,9 +82,22 @@ def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, Deed]]:
     return replace(links, tables=tuple(tables), columns=tuple(columns)), counted
 
 
-def _is_counted(links: Links, mention: Mention) -> bool:
+def _thing(links: Links, known: Lookup, mention: Mention | ValueMention) -> int | None:
+    """The things with a name, no people, that words name, or of which they name a kind that is counted: `desserts`."""
+    if isinstance(mention, Mention):
+        thing, sure = mention.best.id, mention.best.score >= _NAMED
+    else:
+        best = next(iter(mention.options), None)
+        thing = known.column(best.column).table if best is not None else -1
+        ends = {cue.span.end for cue in links.cues_of("count")}
+        sure = best is not None and best.score >= _NAMED and mention.span.start in ends
+    named = sure and known.has_name(thing)
+    return thing if named and not known.is_person(known.column(known.labels(thing)[0])) else None
+
+
+def _is_counted(links: Links, said: Span) -> bool:
     """True for things that are counted, all of them and not the different ones; `treatments performed per month` count them too."""
-    start = mention.span.start
+    start = said.start
     if links.cues_of("distinct", "superlative", "most_count", "most_common"):
         return False
     counts = (c.span.end for c in links.cues_of("count"))
@@ -90,10 +105,10 @@ def _is_counted(links: Links, mention: Mention) -> bool:
     return heading or any(0 <= start - end <= _NEAR for end in counts)
 
 
-def _told(links: Links, known: Lookup, mention: Mention) -> tuple[Deed, int] | None:
-    """What a verb behind things says was done with them, and where the verb stands."""
-    thing, place = mention.best.id, _verb(links, mention)
-    if place is None or not known.has_name(thing) or known.is_person(known.column(known.labels(thing)[0])):  # fmt: skip
+def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple[Deed, Span] | None:
+    """What a verb behind things says was done with them, and the verb."""
+    thing, place = _thing(links, known, mention), _verb(links, mention.span)
+    if thing is None or place is None:
         return None
     verb, hits = links.tokens[place], known.vocabulary.hits(links.tokens[place].stem)
     fitting = {hit.table if hit.table >= 0 else known.column(hit.column).table for hit in hits if hit.strength >= _FITS}  # fmt: skip
@@ -105,25 +120,25 @@ def _told(links: Links, known: Lookup, mention: Mention) -> tuple[Deed, int] | N
         return None
     columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
     pieces = next((c for c in columns if is_quantity(c)), None)
-    return Deed(lines[0], pieces, bool(named) or verb.lower in _PERFORMING), place
+    return Deed(lines[0], pieces, bool(named) or verb.lower in _PERFORMING), Span(place, place + 1)
 
 
-def _verb(links: Links, mention: Mention) -> int | None:
+def _verb(links: Links, things: Span) -> int | None:
     """Where the verb stands that says what was done with things: `dishes that were served`, `dishes did they serve`; None where none does."""
-    place, said = mention.span.end, [token.lower for token in links.tokens]
+    place, said = things.end, [token.lower for token in links.tokens]
     if said[place : place + 1] and said[place] in _DOING and said[place + 1 : place + 2] != ["been"]:  # fmt: skip
         return _verb_behind(links, place + 1)
     while place < len(said) and said[place] in _BESIDE_VERBS | {"that"}:
         place += 1
     dated = bool(links.dates or links.cues_of(*_GROUPING))
-    present = not _PRESENT.isdisjoint(said[mention.span.end : place]) and not dated
+    present = not _PRESENT.isdisjoint(said[things.end : place]) and not dated
     verb = place < len(said) and is_past_form(said[place]) and not present
     return place if verb and not _is_value(links, place) else None
 
 
 def _verb_behind(links: Links, start: int) -> int | None:
     """Where the verb stands whose subject begins at a place: the last word before a time, a group or the end."""
-    told = spans((*links.dates, *links.cues_of(*_GROUPING)))
+    told = spans((*links.dates, *(c for c in links.cues_of(*_GROUPING) if c.span.start > start)))
     end = start
     while end < len(links.tokens) and links.tokens[end].is_word and not told >> end & 1:
         end += 1

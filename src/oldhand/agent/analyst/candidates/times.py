@@ -143,8 +143,12 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
 
 def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
     """True for the day of an order in `orders per customer in 2025`, `how many orders did they place in 2025`: not that of the customer."""
-    did = [one for one in asked.links.tables[:1] if asked.word(one.span.end) in _DID]
-    counted = asked.links.cues_of("count") and (did or asked.links.cues_of("per", "group"))
+    first = asked.links.tables[:1]
+    did = [one for one in first if asked.word(one.span.end) in _DID]
+    heading = any(one.span.start == 0 for one in first)
+    counted = (did and asked.links.cues_of("count")) or (
+        asked.links.cues_of("per", "group") and (heading or asked.links.cues_of("count"))
+    )
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
 
 
