@@ -103,9 +103,10 @@ def _done(asked: Asked, cue: Cue) -> Iterator[tuple[LinkOption, Span]]:
 
     `Never ordered` names orders, and so does `never prescribed` by the column `prescribed_on`.
     """
-    if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
-        return
     start = _behind(asked, cue)
+    denied = asked.word(cue.span.start) in _VERBS or asked.word(cue.span.end - 1) == "never"
+    if not (denied or is_past_form(asked.word(start))):  # `were not invoiced`
+        return
     for table in deeds_called(asked, asked.word(start)):
         yield LinkOption(table, 1.0, 0.0), Span(start, start + 1)
     if is_selling(asked, start) or not any(asked.tables_after(start + 1, 3)):

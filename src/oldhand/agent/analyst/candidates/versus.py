@@ -18,6 +18,7 @@ from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart
 _MORE = words("comparing.amounts")
 _HIGHER = words("comparing.higher") | words("comparing.lower")
 _CHANGED = words("verbs.changing")
+_ASKING = words("verbs.do") | words("verbs.have")
 _AGAINST = words("comparing.against")
 _PAIR = range(2)
 _SURE = 0.6
@@ -193,7 +194,17 @@ def _between(asked: Asked, one: Span, two: Span) -> int | None:
     """The tokens of two alternatives and of what links them; None when they are not set against each other."""
     if _comparing(asked, one, two):
         return Span(one.start, two.end).mask
-    words = asked.words(one.end, two.start)
+    words = _besides(asked, one, two) or asked.words(one.end, two.start)
     if len(words) > 3 or not set(words) <= _AGAINST | _GLUE or not set(words) & _AGAINST:
         return None
     return Span(one.start, two.end).mask
+
+
+def _besides(asked: Asked, one: Span, two: Span) -> list[str]:
+    """What stands between two values besides what they have more of: the `than` of `does Rome have more customers than Bonn`."""
+    things = [
+        m.span for m in asked.links.tables if one.end < m.span.start and m.span.end < two.start
+    ]
+    start = things[0].start - 1 if things else -1
+    asking = asked.word(one.start - 1) in _ASKING and asked.word(start) in _MORE
+    return asked.words(things[0].end, two.start) if asking and start <= one.end + 1 else []
