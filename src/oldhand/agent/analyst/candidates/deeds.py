@@ -1,5 +1,6 @@
 """What was done with the things of a catalogue: `treatments performed` are the rows that tie them to visits, and none of the catalogue."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.lookup import Lookup
@@ -7,7 +8,7 @@ from oldhand.agent.analyst.candidates.worth import is_quantity
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, Links, Mention, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import is_past_form
 
 _NAMED = 0.9
@@ -23,7 +24,9 @@ _BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
 _PRESENT = frozenset({"are", "is"})
 _OFFERING, _PERFORMING = words("verbs.offering"), words("verbs.performing")
 _DEALING = words("verbs.selling")
+_ROOTS = word_stems("verbs.buying") | word_stems("verbs.selling") | word_stems("verbs.performing")
 _GROUPING = ("per", "group", "by")
+_ENDING = (*_GROUPING, "superlative", "most_common", "most_count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, Deed]]:
             if not kind:
                 others = (replace(o, score=_BESIDE * o.score) for o in mention.options)
                 made.append(Mention(mention.span, (done, *others)))
+    made.extend(_asked_for(links, known))
     taken = spans(made)
     tables = [*made, *(m for m in links.tables if not m.span.mask & taken)]
     columns = (c for c in links.columns if not c.span.mask & taken)
@@ -95,6 +99,35 @@ def _thing(links: Links, known: Lookup, mention: Mention | ValueMention) -> int 
     return thing if named and not known.is_person(known.column(known.labels(thing)[0])) else None
 
 
+def _asked_for(links: Links, known: Lookup) -> Iterator[Mention]:
+    """The `what` of `what did Anna order most often`, and the verb: things are asked for, of which order lines tell."""
+    said = [token.lower for token in links.tokens]
+    verb = (
+        _verb_behind(links, 2) if said[:1] == ["what"] and said[1:2] and said[1] in _DOING else None
+    )
+    if verb is None or any(verb not in m.span.places for m in links.tables):
+        return
+    root = links.tokens[verb].stem
+    fitting = _fitting(known, root)
+    dealt = root in _ROOTS
+    found = dict[int, list[int]]()
+    for table in known.vocabulary.tables:
+        lines = lines_of(known, table.id) if not table.role and known.has_name(table.id) else []
+        named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
+        if named or (dealt and lines):
+            found[table.id] = named or lines
+    if found:
+        lines = {line for tied in found.values() for line in tied}
+        yield Mention(Span(0, 1), tuple(LinkOption(thing, 1.0, 1.0) for thing in found))
+        yield Mention(Span(verb, verb + 1), tuple(LinkOption(t, 1.0, 1.0) for t in sorted(lines)))
+
+
+def _fitting(known: Lookup, root: str) -> set[int]:
+    """The tables that a verb names, by themselves or by a column."""
+    hits = (hit for hit in known.vocabulary.hits(root) if hit.strength >= _FITS)
+    return {hit.table if hit.table >= 0 else known.column(hit.column).table for hit in hits}
+
+
 def _is_counted(links: Links, said: Span) -> bool:
     """True for things that are counted, all of them and not the different ones; `treatments performed per month` count them too."""
     start = said.start
@@ -110,8 +143,8 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
     thing, place = _thing(links, known, mention), _verb(links, mention.span)
     if thing is None or place is None:
         return None
-    verb, hits = links.tokens[place], known.vocabulary.hits(links.tokens[place].stem)
-    fitting = {hit.table if hit.table >= 0 else known.column(hit.column).table for hit in hits if hit.strength >= _FITS}  # fmt: skip
+    verb = links.tokens[place]
+    fitting = _fitting(known, verb.stem)
     own = {thing, *known.vocabulary.joins.held(thing)}
     lines = lines_of(known, thing)
     named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
@@ -138,7 +171,7 @@ def _verb(links: Links, things: Span) -> int | None:
 
 def _verb_behind(links: Links, start: int) -> int | None:
     """Where the verb stands whose subject begins at a place: the last word before a time, a group or the end."""
-    told = spans((*links.dates, *(c for c in links.cues_of(*_GROUPING) if c.span.start > start)))
+    told = spans((*links.dates, *(c for c in links.cues_of(*_ENDING) if c.span.start > start)))
     end = start
     while end < len(links.tokens) and links.tokens[end].is_word and not told >> end & 1:
         end += 1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
 from oldhand.agent.analyst.candidates.days import part_at
+from oldhand.agent.analyst.candidates.deeds import lines_of
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
@@ -39,11 +40,11 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
             continue
         used = spans((cue, counting, things))
         for option in things.options[:2]:
-            for term, named, score in _ones(asked, things.span.end, option.id):
-                features: Features = (("mean.count", option.score), ("mean.each", score))
-                mean = _rows_each(term)
-                place = counting.span.start
-                yield select(asked, place, used | named, features, mean, table=option.id)
+            for table in (option.id, *lines_of(asked, option.id)):
+                for term, named, score in _ones(asked, things.span.end, table):
+                    features: Features = (("mean.count", option.score), ("mean.each", score))
+                    place, mean = counting.span.start, _rows_each(term)
+                    yield select(asked, place, used | named, features, mean, table=table)
 
 
 def _rows_each(one: Attribute) -> Ratio:
