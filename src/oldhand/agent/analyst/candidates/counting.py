@@ -174,6 +174,9 @@ def counted_deeds(
     if deed is None or table != deed.table:
         yield _COUNT, ()
         return
+    if deed.dealt and deed.pieces is not None:
+        yield Aggregate("sum", deed.pieces.ref), ()
+        return
     guessed: Features = () if deed.sure and deed.pieces is None else (("count.guessed_deed", 1.0),)
     yield _COUNT, guessed
     if deed.pieces is not None:

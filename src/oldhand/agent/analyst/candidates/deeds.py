@@ -39,6 +39,8 @@ class Deed:
     """How many of the thing each of these rows holds; None where it is always one."""
     sure: bool
     """True when the verb names these rows, or says no more than that it was done."""
+    dealt: bool = False
+    """True when they were sold: it is the pieces that count."""
 
 
 def lines_of(known: Lookup, thing: int) -> list[int]:
@@ -149,11 +151,15 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
     lines = lines_of(known, thing)
     named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
     lines = named or lines
-    if len(lines) != 1 or (fitting & own and not named) or verb.lower in _OFFERING | _DEALING:
+    dealt = verb.lower in _DEALING
+    if len(lines) != 1 or (fitting & own and not named) or verb.lower in _OFFERING:
         return None
+    if dealt and links.cues_of("count"):
+        return None  # the pieces are counted as they are where no lines tell of them
     columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
     pieces = next((c for c in columns if is_quantity(c)), None)
-    return Deed(lines[0], pieces, bool(named) or verb.lower in _PERFORMING), Span(place, place + 1)
+    sure = bool(named) or verb.lower in _PERFORMING
+    return Deed(lines[0], pieces, sure, dealt), Span(place, place + 1)
 
 
 def _verb(links: Links, things: Span) -> int | None:

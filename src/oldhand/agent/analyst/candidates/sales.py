@@ -16,7 +16,7 @@ from oldhand.agent.analyst.candidates.choices import (
 )
 from oldhand.agent.analyst.candidates.worth import is_quantity
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.agent.analyst.words.links import Cue, LinkOption, Span
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Span, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
@@ -26,6 +26,10 @@ from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
 _BOUGHT = words("verbs.buying")
+_OFFERING = words("verbs.do") - {"did"}
+_OF_SALES = ("per", "group", "by", "superlative", "most_count", "most_common", "avg", "how_much")
+_NEAR = 4
+"""Words between `do` and `sell`."""
 _QUANTITY = word_stems("money.pieces")
 _PRICE = word_stems("money.prices")
 _DEALS = word_stems("money.deals")
@@ -54,10 +58,12 @@ class Pieces:
 
 @lru_cache(maxsize=4)
 def selling(asked: Asked) -> int:
-    """The tokens that speak of selling, as bits: `sold`, `best-selling`, `did we sell`."""
-    places = range(len(asked.links.tokens))
-    did = [i for i in places if asked.word(i) == "sell" and "did" in asked.words(i - 4, i)]
-    return asked.marked(_SOLD) | sum(1 << place for place in did)
+    """The tokens that speak of selling, as bits: `sold`, `best-selling`, `did we sell`, but not `do we sell`."""
+    offered = 0  # `how many products do we sell` counts them, whatever was sold
+    if not (asked.links.dates or asked.links.cues_of(*_OF_SALES)):
+        ways = (i for i, token in enumerate(asked.links.tokens) if token.lower == "sell")
+        offered = bits(1 << i for i in ways if _OFFERING & {*asked.words(i - _NEAR, i)})
+    return asked.marked(_SOLD) & ~offered
 
 
 def is_selling(asked: Asked, place: int) -> bool:
