@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 from functools import cached_property
 
-from oldhand.agent.analyst.candidates.deeds import when_dated, with_deeds
+from oldhand.agent.analyst.candidates.deeds import dating, with_deeds
 from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -29,21 +29,18 @@ class Asked(Lookup):
 
     def __init__(self, links: Links, vocabulary: Vocabulary) -> None:
         super().__init__(vocabulary)
-        self.links, self.deeds = with_deeds(links, self)
-        links = self.links
+        links, self.deeds = with_deeds(links, self)
+        self.links = links
         self.named_tables: dict[int, float] = {}
         for option in (option for mention in links.tables for option in mention.options):
-            known = self.named_tables.get(option.id, 0.0)
-            self.named_tables[option.id] = max(known, option.score)
+            self.named_tables[option.id] = max(self.named_tables.get(option.id, 0.0), option.score)
         for table in self.roles:
-            own = vocabulary.tables[table].of
-            named = self.named_tables[table]
+            own, named = vocabulary.tables[table].of, self.named_tables[table]
             self.named_tables[own] = max(self.named_tables.get(own, 0.0), named)
         self.implied_tables: dict[int, float] = {}
         for mention in links.columns:
             if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
-                table = self.column(mention.best.id).table
-                self.implied_tables[table] = 0.6
+                self.implied_tables[self.column(mention.best.id).table] = 0.6
         held = (o for value in links.values if not links.tables for o in value.options)
         for option in (option for option in held if option.score >= 0.8):
             self.implied_tables.setdefault(self.column(option.column).table, 0.6)
@@ -53,13 +50,12 @@ class Asked(Lookup):
         speaks = worth or (links.dates and any(t.lower in _SELLING for t in links.tokens))
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
-        self.dating = self.deals.union(*(when_dated(self, t) for t in self._lines()))
+        self.dating = self.deals | dating(links, self)
         """Those, and the tables that say when the lines that are counted or added up were."""
         carried = ({a.table, a.deal} for a in line_amounts(vocabulary) if worth)
         self.carrying = frozenset(one.role for one in links.ends).union(*carried)
         """The tables that hold what is spoken of: the roles that are told, and the lines that `revenue` names as `order lines` would."""
-        for deal in self.deals:
-            self.implied_tables.setdefault(deal, 0.6)
+        self.implied_tables = dict.fromkeys(self.deals, 0.6) | self.implied_tables
         busy = any(cue.argument in _TRAFFIC for cue in links.cues_of("superlative"))
         if busy and not (self.named_tables or self.implied_tables):
             self.implied_tables = dict.fromkeys(self._happenings(), 0.6)
@@ -70,12 +66,6 @@ class Asked(Lookup):
             for option in mention.options
         }
         self._wanted |= {(one.holder, one.column): _TOLD for one in links.ends if one.wished}
-
-    def _lines(self) -> set[int]:
-        """The tables that are named, or of which an amount is."""
-        named = {m.best.id for m in self.links.tables if m.best.score >= 0.9}
-        amounts = (self.column(m.best.id) for m in self.links.columns if m.best.score >= 0.9)
-        return named | {entry.table for entry in amounts if entry.measures}
 
     def _happenings(self) -> list[int]:
         """What happens in `our busiest month`: the only dated rows without a name that refer to others, or on which others hang."""

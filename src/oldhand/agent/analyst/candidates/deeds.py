@@ -58,6 +58,14 @@ def when_dated(known: Lookup, line: int) -> list[int]:
     return [t for t in held if _is_dated(known, t) and not known.has_name(t)]
 
 
+def dating(links: Links, known: Lookup) -> set[int]:
+    """The tables that say when the lines were that are named, or of which an amount is."""
+    lines = {m.best.id for m in links.tables if m.best.score >= _NAMED}
+    amounts = (known.column(m.best.id) for m in links.columns if m.best.score >= _NAMED)
+    lines |= {entry.table for entry in amounts if entry.measures}
+    return {table for line in lines for table in when_dated(known, line)}
+
+
 def _is_dated(known: Lookup, table: int) -> bool:
     columns = known.vocabulary.tables[table].columns
     return any(known.column(column).temporal for column in columns)

@@ -242,6 +242,9 @@ def _several(asked: Asked, found: Superlative) -> bool:
     tables = asked.vocabulary.tables
     things = _nouns(asked, asked.links.tables, lambda one: tables[one].table.name)
     columns = _nouns(asked, asked.links.columns)
+    sums = {m.span for m in asked.links.columns if asked.column(m.best.id).measures}
+    sums &= {*things}  # `which month had the highest payments`
+    things, columns = ([one for one in nouns if one not in sums] for nouns in (things, columns))
     after = [
         one
         for one in things

@@ -218,6 +218,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
             if entry.key_like and not asked.marked(_IDENTIFYING):
                 continue
             in_time = entry.temporal and found.adjective not in ("most", "few")
+            in_time = in_time and not asked.is_thing(mention)  # `by visits` is by no day of theirs
             if entry.numeric or in_time:
                 features: Features = (
                     *found.features,

@@ -103,11 +103,16 @@ def _with_worth(
         if table is None or mention.best.score >= WHOLE or not _WORTH.issuperset(said):
             yield mention
             continue
-        own = words.tables[table].words
-        entries = map(words.columns.__getitem__, words.tables[table].columns)
-        prices = [e.id for e in entries if e.measures and set(e.forms[0]) - own <= _WORTH]
-        sole = len(prices) == 1
-        yield replace(mention, options=(LinkOption(prices[0], WHOLE, 1.0),)) if sole else mention
+        price = sole_price(words, table)
+        yield mention if price is None else replace(mention, options=(price,))
+
+
+def sole_price(words: Vocabulary, table: int) -> LinkOption | None:
+    """The only column that says what the rows of a table are worth."""
+    own = words.tables[table].words
+    entries = map(words.columns.__getitem__, words.tables[table].columns)
+    prices = [e.id for e in entries if e.measures and set(e.forms[0]) - own <= _WORTH]
+    return LinkOption(prices[0], WHOLE, 1.0) if len(prices) == 1 else None
 
 
 def _with_kinds(

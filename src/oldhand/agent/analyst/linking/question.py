@@ -22,6 +22,7 @@ from oldhand.agent.analyst.linking.spoken import (
 from oldhand.agent.analyst.linking.totals import (
     is_amount_of_group,
     summing_up,
+    sums_of_takings,
     things_in_total,
 )
 from oldhand.agent.analyst.linking.unknown import but_explained, relating
@@ -87,6 +88,7 @@ def link(
     columns = tuple(amounts_first(m, words, tokens) for m in as_nouns_tell(columns, tables, words, tokens, computing))  # fmt: skip
     columns = tuple(pieces_not_prices(columns, words, tokens))
     cues, columns = things_in_total(cues, tables, columns, tokens)
+    columns = sums_of_takings(cues, tables, columns, words, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))

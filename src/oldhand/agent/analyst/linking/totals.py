@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+from oldhand.agent.analyst.linking.nouns import sole_price
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Mention, Span
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
 from oldhand.lexicon.wording import plural
@@ -11,6 +13,7 @@ from oldhand.lexicon.wording import plural
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue") | {plural(word) for word in words("money.payments")}
 _IN_ALL = words("grouping.in_all")
+_EXTREME = ("sum", "max", "min", "superlative")
 
 
 def summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
@@ -53,6 +56,26 @@ def things_in_total(
             columns = tuple(m for m in columns if not named.holds(m.span))
             cues = tuple(replace(c, kind="count") if c is cue else c for c in cues)
     return cues, columns
+
+
+def sums_of_takings(
+    cues: tuple[Cue, ...],
+    tables: tuple[Mention, ...],
+    columns: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: tuple[Token, ...],
+) -> tuple[Mention, ...]:
+    """The columns, with what payments are worth where `total payments` are spoken of, or the `highest payments` of a month."""
+    for thing in tables:
+        before = [c for c in cues if c.span.end == thing.span.start and c.kind in _EXTREME]
+        taken = tokens[thing.span.end - 1].lower in _TAKINGS and thing.best.score >= WHOLE
+        price = sole_price(words, thing.best.id) if before and taken else None
+        if price is not None and not any(
+            c.best.score >= WHOLE and c.span.overlaps(thing.span) for c in columns
+        ):
+            rest = (m for m in columns if not m.span.overlaps(thing.span))
+            columns = (*rest, Mention(thing.span, (price,)))
+    return tuple(sorted(columns, key=lambda one: one.span.start))
 
 
 def is_amount_of_group(
