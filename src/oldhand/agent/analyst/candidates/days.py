@@ -71,9 +71,9 @@ def of_its_table(asked: Asked, entry: ColumnEntry, *, grouped: bool = False) -> 
 def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], set[int]]:
     """The tables with dates that may be meant, each with how surely, and those among them whose rows are counted or added up before a place."""
     tables = {entry.table for entry in asked.times}
-    meant = {table: asked.meant(table) for table in tables}
+    meant = {table: near for table in tables if (near := asked.meant(table))}
     if asked.dating:
-        return meant, asked.dating
+        return {**dict.fromkeys(asked.dating, _BESIDE), **meant}, asked.dating
     counting = spans(asked.links.cues_of("count"))
     said = [m for m in asked.links.columns if m.span.end <= place and not m.span.mask & counting]
     amounts = [asked.column(m.best.id) for m in said if not asked.is_thing(m)]

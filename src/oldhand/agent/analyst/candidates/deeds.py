@@ -19,7 +19,8 @@ _FITS = 0.6
 """How well a verb must fit the rows of what was done, for these to be surely meant, or the things, for these to be."""
 _NEAR = 2
 """Words between what counts and the things that are counted."""
-_AUXILIARY, _DOING = words("verbs.auxiliary"), words("verbs.do") | words("verbs.have")
+_AUXILIARY, _HAVING = words("verbs.auxiliary"), words("verbs.have")
+_DOING = words("verbs.do") | _HAVING
 _BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
 _PRESENT = frozenset({"are", "is"})
 _OFFERING, _PERFORMING = words("verbs.offering"), words("verbs.performing")
@@ -174,7 +175,9 @@ def _verb(links: Links, things: Span) -> int | None:
     """Where the verb stands that says what was done with things: `dishes that were served`, `dishes did they serve`; None where none does."""
     place, said = things.end, [token.lower for token in links.tokens]
     if said[place : place + 1] and said[place] in _DOING and said[place + 1 : place + 2] != ["been"]:  # fmt: skip
-        return _verb_behind(links, place + 1)
+        behind = _verb_behind(links, place + 1)
+        done = behind is not None and (said[place] not in _HAVING or is_past_form(said[behind]))
+        return behind if done else None
     while place < len(said) and said[place] in _BESIDE_VERBS | {"that"}:
         place += 1
     dated = bool(links.dates or links.cues_of(*_GROUPING))
