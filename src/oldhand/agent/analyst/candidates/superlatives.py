@@ -27,7 +27,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import adjective_of, word_lists
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.form import Aggregate, Expression
+from oldhand.query.form import Aggregate, Expression, Function
 from oldhand.query.walk import is_measure
 
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
@@ -36,6 +36,9 @@ _IN_TIME = words("sorting.of_time")
 _JUDGING = words("sorting.judging")
 _MARKS = word_stems("sorting.marks")
 _MOST = words("sorting.of_anything")
+_LONG = ("long", "short")
+_TEXT = 0.8
+"""How well a text must be named whose letters are counted."""
 _BEING, _HAVING = words("verbs.be"), words("verbs.have")
 
 
@@ -56,6 +59,7 @@ def superlative_slots(asked: Asked) -> Iterator[Slot]:
         choices += [
             *by_share(asked, found),
             *_by_verb(asked, found),
+            *_by_length(asked, found),
             *by_pieces(asked, found),
             *by_amount(asked, found),
         ]
@@ -231,6 +235,17 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 yield sorted_by(asked, turned, asked.ref(option.id), features, mention.span.mask)
                 if entry.numeric:
                     yield _by_aggregate(asked, found, mention, option, features)
+
+
+def _by_length(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`The longest description`: by the letters of a text that is named."""
+    for mention in asked.columns_after(found.cue.span.end, 0) if found.adjective in _LONG else ():
+        for option in mention.options[:2]:
+            if asked.column(option.id).textual and option.score >= _TEXT:
+                features: Features = (*found.features, ("super.column_after", option.score))
+                length = Function("length", (asked.ref(option.id),))
+                turned = replace(found, down=found.adjective == "short")
+                yield sorted_by(asked, turned, length, features, mention.span.mask)
 
 
 def _by_number_held(asked: Asked, found: Superlative) -> Iterator[Choice]:
