@@ -23,9 +23,9 @@ _AUXILIARY, _HAVING = words("verbs.auxiliary"), words("verbs.have")
 _DOING = words("verbs.do") | _HAVING
 _BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
 _PRESENT = frozenset({"are", "is"})
-_OFFERING, _PERFORMING = words("verbs.offering"), words("verbs.performing")
-_DEALING = words("verbs.selling")
-_ROOTS = word_stems("verbs.buying") | word_stems("verbs.selling") | word_stems("verbs.performing")
+_OFFERING, _PERFORMING = words("verbs.offering"), word_stems("verbs.performing")
+_DEALING, _UNDOING = words("verbs.selling"), word_stems("verbs.undoing")
+_ROOTS = word_stems("verbs.buying") | word_stems("verbs.selling") | _PERFORMING
 _GROUPING = ("per", "group", "by")
 _ENDING = (*_GROUPING, "superlative", "most_common", "most_count")
 
@@ -165,9 +165,13 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
         return None
     if dealt and links.cues_of("count"):
         return None  # the pieces are counted as they are where no lines tell of them
+    years = (known.column(c) for c in known.vocabulary.tables[thing].columns)
+    of_its_own = bool(links.dates) and any(e.temporal or "year" in e.forms[0] for e in years)
+    if not named and (verb.stem in _UNDOING or of_its_own):  # `films shot in 1999`
+        return None
     columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
     pieces = next((c for c in columns if is_quantity(c)), None)
-    sure = bool(named) or verb.lower in _PERFORMING
+    sure = bool(named) or verb.stem in _PERFORMING
     return Deed(lines[0], pieces, sure, dealt), Span(place, place + 1)
 
 
