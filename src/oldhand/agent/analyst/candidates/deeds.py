@@ -113,24 +113,26 @@ def _thing(links: Links, known: Lookup, mention: Mention | ValueMention) -> int 
 def _asked_for(links: Links, known: Lookup) -> Iterator[Mention]:
     """The `what` of `what did Anna order most often`, and the verb: things are asked for, of which order lines tell."""
     said = [token.lower for token in links.tokens]
-    verb = (
-        _verb_behind(links, 2) if said[:1] == ["what"] and said[1:2] and said[1] in _DOING else None
-    )
+    asking = said[:1] == ["what"] and not _DOING.isdisjoint(said[1:2])
+    verb = _verb_behind(links, 2) if asking else None
     if verb is None or any(verb not in m.span.places for m in links.tables):
         return
-    root = links.tokens[verb].stem
-    fitting = _fitting(known, root)
-    dealt = root in _ROOTS
-    found = dict[int, list[int]]()
+    root, found = links.tokens[verb].stem, dict[int, list[int]]()
     for table in known.vocabulary.tables:
         lines = lines_of(known, table.id) if not table.role and known.has_name(table.id) else []
-        named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
-        if named or (dealt and lines):
+        named = _called(known, lines, root)
+        if named or (root in _ROOTS and lines):
             found[table.id] = named or lines
     if found:
         lines = {line for tied in found.values() for line in tied}
         yield Mention(Span(0, 1), tuple(LinkOption(thing, 1.0, 1.0) for thing in found))
         yield Mention(Span(verb, verb + 1), tuple(LinkOption(t, 1.0, 1.0) for t in sorted(lines)))
+
+
+def _called(known: Lookup, lines: list[int], root: str) -> list[int]:
+    """Those that a verb names, by themselves or by the rows that they belong to."""
+    fitting = _fitting(known, root)
+    return [line for line in lines if fitting & {line, *when_dated(known, line)}]
 
 
 def _fitting(known: Lookup, root: str) -> set[int]:
@@ -154,25 +156,25 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
     thing, place = _thing(links, known, mention), _verb(links, mention.span)
     if thing is None or place is None:
         return None
-    verb = links.tokens[place]
-    fitting = _fitting(known, verb.stem)
-    own = {thing, *known.vocabulary.joins.held(thing)}
-    lines = lines_of(known, thing)
-    named = [t for t in lines if fitting & {t, *when_dated(known, t)}]
-    lines = named or lines
-    dealt = verb.lower in _DEALING
-    if len(lines) != 1 or (fitting & own and not named) or verb.lower in _OFFERING:
-        return None
-    if dealt and links.cues_of("count"):
-        return None  # the pieces are counted as they are where no lines tell of them
-    years = (known.column(c) for c in known.vocabulary.tables[thing].columns)
-    of_its_own = bool(links.dates) and any(e.temporal or "year" in e.forms[0] for e in years)
-    if not named and (verb.stem in _UNDOING or of_its_own):  # `films shot in 1999`
+    verb, lines = links.tokens[place], lines_of(known, thing)
+    named = _called(known, lines, verb.stem)
+    lines, dealt = named or lines, verb.lower in _DEALING
+    if len(lines) != 1 or verb.lower in _OFFERING or (dealt and links.cues_of("count")):
+        return None  # the pieces that were sold are counted as they are where no lines tell of them
+    if not named and (verb.stem in _UNDOING or _is_of_its_own(links, known, thing, verb.stem)):
         return None
     columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
     pieces = next((c for c in columns if is_quantity(c)), None)
     sure = bool(named) or verb.stem in _PERFORMING
     return Deed(lines[0], pieces, sure, dealt), Span(place, place + 1)
+
+
+def _is_of_its_own(links: Links, known: Lookup, thing: int, root: str) -> bool:
+    """True for a verb that names things or what they refer to, as `supplied`, and in `films shot in 1999` where they have a year."""
+    own = {thing, *known.vocabulary.joins.held(thing)}
+    columns = map(known.column, known.vocabulary.tables[thing].columns)
+    dated = any(e.temporal or "year" in e.forms[0] for e in columns)
+    return bool(_fitting(known, root) & own) or (bool(links.dates) and dated)
 
 
 def _verb(links: Links, things: Span) -> int | None:
