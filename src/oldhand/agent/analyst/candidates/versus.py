@@ -52,7 +52,8 @@ def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
         owner = asked.entry(rivals.term).table
         where = Choice("where", position=lead, condition=rivals.condition)
         group = Choice("group", (), 0, 0, lead, (rivals.term,), shown="first")
-        for term, table, used, score in _counted(asked, lead):
+        kinds = _kinds(asked, rivals)
+        for term, table, used, score in (*_counted(asked, lead), *kinds):
             features: Features = (
                 ("versus.count", score),
                 ("versus.near", rivals.near),
@@ -61,6 +62,15 @@ def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
             )
             mask, along = used | rivals.used | 1 << lead, (where, group)
             yield select(asked, lead, mask, features, term, table=table, along=along)
+
+
+def _kinds(asked: Asked, rivals: Rivals) -> Iterator[tuple[Expression, int, int, float]]:
+    """`More starters than desserts`: the things that are of these kinds, where nothing else is named."""
+    said = [v.span for v in asked.links.values if v.span.mask & rivals.used == v.span.mask]
+    several = all(asked.word(span.end - 1).endswith("s") for span in said)
+    entry = asked.entry(rivals.term)
+    if several and len(said) == len(_PAIR) and not (asked.links.tables or asked.is_label(entry)):
+        yield Count(), entry.table, 0, 1.0
 
 
 def compared_at(asked: Asked) -> int | None:
