@@ -17,7 +17,7 @@ from oldhand.query.describing.about import (
 from oldhand.query.describing.found import SHOWN, FoundRows, capital, cell_text, small
 from oldhand.query.describing.groups import Groups
 from oldhand.query.describing.headings import group_noun, is_worth, plain_column, span_words
-from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name, unprefixed
+from oldhand.query.describing.nouns import NAMES, Schemas, happened, noun, said_name, unprefixed
 from oldhand.query.describing.orders import superlative
 from oldhand.query.form import Aggregate, Count, DatePart, Expression, Query, Ratio, Share
 from oldhand.query.known import known_column
@@ -152,12 +152,14 @@ class _Answer:
         told, there = self._told, "is" if number == 1 else "are"
         column = plain_column(output.of) if output.of is not None and output.distinct else None
         name = said_name(column.name) if column is not None else "id"
+        if column is not None and name == "id" and noun(column.of) != told.noun:
+            name = f"{singular(noun(column.of))} id"
         if name != "id" and told.conditions is not None:
             keyed = name.endswith(" id")
             what = plural(name.removesuffix(" id")) if keyed else f"different {told.speaker.values(name)}"  # fmt: skip
             if what != told.noun:
                 said = f"{number:,} {what}" if " of " in what else counted(number, what)
-                return f"There {there} {said}{told.among}."
+                return f"There {there} {said} among the {told.things}."
         if told.conditions is None:
             return f"{counted(number, told.noun)}." if number else f"No {told.noun}."
         some = counted(number, told.noun) if number else f"no {told.noun}"

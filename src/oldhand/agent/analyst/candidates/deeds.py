@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import is_quantity
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, Links, Mention, Span, ValueMention, spans
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import is_past_form
 
@@ -27,6 +27,8 @@ _OFFERING, _PERFORMING = words("verbs.offering"), word_stems("verbs.performing")
 _DEALING, _UNDOING = words("verbs.selling"), word_stems("verbs.undoing")
 _ROOTS = word_stems("verbs.buying") | word_stems("verbs.selling") | _PERFORMING
 _GROUPING = ("per", "group", "by")
+_PARTS = meanings("time.parts")
+_BEFORE_TIMES = words("time.during") | {"there", "were", "was"}
 _ENDING = (*_GROUPING, "superlative", "most_common", "most_count")
 
 
@@ -152,10 +154,18 @@ def _is_counted(links: Links, said: Span) -> bool:
 
 
 def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple[Deed, Span] | None:
-    """What a verb behind things says was done with them, and the verb."""
+    """What a verb behind things says was done with them, and the verb; a time of things that have none tells of a deed by itself."""
     thing, place = _thing(links, known, mention), _verb(links, mention.span)
-    if thing is None or place is None:
+    if thing is None:
         return None
+    if place is None:
+        timed = (
+            isinstance(mention, Mention)
+            and _is_counted(links, mention.span)
+            and _is_timed(links, mention.span)
+        )
+        lines = lines_of(known, thing) if timed and not _has_time(known, thing) else []
+        return (_deed(known, lines[0], sure=False), mention.span) if len(lines) == 1 else None
     verb, lines = links.tokens[place], lines_of(known, thing)
     named = _called(known, lines, verb.stem)
     lines, dealt = named or lines, verb.lower in _DEALING
@@ -163,18 +173,36 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
         return None  # the pieces that were sold are counted as they are where no lines tell of them
     if not named and (verb.stem in _UNDOING or _is_of_its_own(links, known, thing, verb.stem)):
         return None
-    columns = map(known.column, known.vocabulary.tables[lines[0]].columns)
-    pieces = next((c for c in columns if is_quantity(c)), None)
     sure = bool(named) or verb.stem in _PERFORMING
-    return Deed(lines[0], pieces, sure, dealt), Span(place, place + 1)
+    return _deed(known, lines[0], sure=sure, dealt=dealt), Span(place, place + 1)
+
+
+def _deed(known: Lookup, line: int, *, sure: bool, dealt: bool = False) -> Deed:
+    columns = map(known.column, known.vocabulary.tables[line].columns)
+    return Deed(line, next((c for c in columns if is_quantity(c)), None), sure, dealt)
+
+
+def _is_timed(links: Links, things: Span) -> bool:
+    """True right before a time, or a period that groups: `treatments in 2024`, `treatments per month`."""
+    place = things.end
+    while place < len(links.tokens) and links.tokens[place].lower in _BEFORE_TIMES:
+        place += 1
+    periods = {c.span.end for c in links.cues_of(*_GROUPING) if c.span.start == place}
+    starts = {date.span.start for date in links.dates}
+    return place in starts or any(
+        links.tokens[p].lower in _PARTS for p in periods if p < len(links.tokens)
+    )
+
+
+def _has_time(known: Lookup, thing: int) -> bool:
+    columns = map(known.column, known.vocabulary.tables[thing].columns)
+    return any(entry.temporal or "year" in entry.forms[0] for entry in columns)
 
 
 def _is_of_its_own(links: Links, known: Lookup, thing: int, root: str) -> bool:
     """True for a verb that names things or what they refer to, as `supplied`, and in `films shot in 1999` where they have a year."""
     own = {thing, *known.vocabulary.joins.held(thing)}
-    columns = map(known.column, known.vocabulary.tables[thing].columns)
-    dated = any(e.temporal or "year" in e.forms[0] for e in columns)
-    return bool(_fitting(known, root) & own) or (bool(links.dates) and dated)
+    return bool(_fitting(known, root) & own) or (bool(links.dates) and _has_time(known, thing))
 
 
 def _verb(links: Links, things: Span) -> int | None:
