@@ -14,7 +14,7 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.links import Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token
 from oldhand.lexicon.wording import plural, singular
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import (
@@ -36,6 +36,7 @@ from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.sources.databases.values import Values
 
 _HOUSE, _AUXILIARY = words("money.house"), words("verbs.auxiliary")
+_AMOUNTS = words("money.asked_for") | words("money.worth")
 _PARTICLES = words("verbs.particles")
 _AFTER = words("time.after_parts") | words("function_words.stop")
 _TRIED = 12
@@ -61,7 +62,7 @@ class Defining:
         tried = (
             alias
             for table, meaning in self._meanings()
-            for phrase in (phrases or (self._deeds() if "formula" in meaning else ()))
+            for phrase in (phrases or (self._computed() if "formula" in meaning else ()))
             for alias in self._aliases(phrase, table, meaning)
         )
         return self._first_fit(islice(tried, _TRIED))
@@ -128,6 +129,19 @@ class Defining:
         numbers = {number.value for number in links.numbers}
         values = condition.values
         return bool(values) and all(str(one) in said or one in numbers for one in values)
+
+    def _computed(self) -> Iterator[Span]:
+        """What may be the name of an amount though it was read as another one: `treatment revenue`, `revenue`; else a verb."""
+        links = self.asked.links
+        taken = spans((*links.values, *links.numbers, *links.dates, *links.cues))
+        for place, token in enumerate(links.tokens):
+            if token.lower not in _AMOUNTS or taken >> place & 1:
+                continue
+            before = links.tokens[place - 1] if place else token
+            if place and before.is_word and not is_general(before) and before.lower not in STOP_WORDS and not taken >> place - 1 & 1:  # fmt: skip
+                yield Span(place - 1, place + 1)
+            yield Span(place, place + 1)
+        yield from self._deeds()
 
     def _deeds(self) -> Iterator[Span]:
         """What somebody asks the amount of, where nothing but a verb says it: `how much did we make`, `how much do bookings bring in`."""

@@ -24,6 +24,7 @@ from oldhand.sources.databases.values import Values
 
 _KINDS_OF_NAMES = word_stems("names.general")
 _FIXED = word_stems("fixed.meanings")
+_OF_MONEY = word_stems("money.revenue")
 _SURELY = 0.75
 """How well a word must name a table."""
 _SHORTEST = 2
@@ -121,7 +122,10 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     if target is None or not tokens or not all(token.is_word for token in tokens):
         return False
     telling = [token for token in tokens if not is_general(token)]
-    if any(_is_fixed(token) for token in telling):
+    amount = (
+        _OF_MONEY if alias.formula is not None else frozenset[str]()
+    )  # `revenue` is what is computed here
+    if any(_is_fixed(token) and token.stem not in amount for token in telling):
         return False
     deed = alias.formula is not None and len(tokens) > 1  # `how much did we make`
     if not deed and all(token.stem in _KINDS_OF_NAMES for token in telling):
