@@ -77,7 +77,11 @@ def named_at(asked: Asked, place: int) -> Iterator[int]:
         return
     own = {entry.id: set(entry.forms[0]) - _GENERAL for entry in asked.times}
     named = [column for column, words in own.items() if any(_alike(root, w) for w in words)]
-    near = {hit.column for hit in asked.vocabulary.hits(root) if hit.strength >= 0.6}
+    hits = [hit for hit in asked.vocabulary.hits(root) if hit.column >= 0]
+    best = max(
+        (hit.strength for hit in hits), default=0.0
+    )  # an `amount` that is held was not `paid`
+    near = {hit.column for hit in hits if hit.strength >= max(0.6, best)}
     yield from named or (column for column, words in own.items() if words and column in near)
 
 

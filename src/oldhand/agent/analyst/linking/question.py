@@ -20,6 +20,7 @@ from oldhand.agent.analyst.linking.spoken import (
     without_inner,
 )
 from oldhand.agent.analyst.linking.totals import (
+    amount_of_time,
     is_amount_of_group,
     summing_up,
     sums_of_takings,
@@ -97,6 +98,7 @@ def link(
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
+    cues = amount_of_time(cues, measured, dates, tokens)
     columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in {d.span.start for d in dates})  # fmt: skip
     things = {m.span.start for m in tables if m.best.score >= WHOLE}
@@ -105,14 +107,13 @@ def link(
     found = tuple(v for v in found if not (_is_form(v, tokens, spans(cues)) or _is_of_amount(v, columns, words, tokens, cues)))  # fmt: skip
     absent = tuple(absent_values(question, tokens, cues, words, values))
     found, cues = _denied(found, cues, absent, tokens)
-    amount = spans(cue for cue in cues if cue.kind == "how_much")
+    amount = spans(c for c in cues if c.kind == "how_much")
     found = tuple(v for v in found if v.quoted or not (v.span.mask & amount or _is_first_of_two(v, tables) or _is_newcomer(v, tables, tokens)))  # fmt: skip
     found = with_values(found, spoken, [token.text for token in tokens])
     columns = tuple(m for m in columns if not _is_rather_a_value(m, found, words))
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
-    ordinals = [cue for cue in cues if cue.kind == "ordinal"]
-    numbers = _numbers(tokens, found, (*dates, *ordinals), counted)
-    starts = {mention.span.start for mention in (*numbers, *dates)}
+    numbers = _numbers(tokens, found, (*dates, *(c for c in cues if c.kind == "ordinal")), counted)
+    starts = {one.span.start for one in (*numbers, *dates)}
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip

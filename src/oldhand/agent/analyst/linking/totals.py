@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.linking.nouns import sole_price
 from oldhand.agent.analyst.words.fitting import WHOLE
-from oldhand.agent.analyst.words.links import Cue, Mention, Span
+from oldhand.agent.analyst.words.links import Cue, DateMention, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
@@ -13,6 +13,10 @@ from oldhand.lexicon.wording import plural
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue") | {plural(word) for word in words("money.payments")}
 _IN_ALL = words("grouping.in_all")
+_OF_TIME = words("money.of_time")
+_OUR = words("function_words.whole")
+_NEAR = 6
+"""Words between an amount and its time, at most."""
 _EXTREME = ("sum", "max", "min", "superlative")
 
 
@@ -76,6 +80,26 @@ def sums_of_takings(
             rest = (m for m in columns if not m.span.overlaps(thing.span))
             columns = (*rest, Mention(thing.span, (price,)))
     return tuple(sorted(columns, key=lambda one: one.span.start))
+
+
+def amount_of_time(
+    cues: tuple[Cue, ...],
+    measured: tuple[Mention, ...],
+    dates: tuple[DateMention, ...],
+    tokens: tuple[Token, ...],
+) -> tuple[Cue, ...]:
+    """The cues, with one for a sum where an amount is asked of a month or a year: `the invoice amount for July 2024`."""
+    kinds = {cue.kind for cue in cues} - {"what", "between"}
+    asked = [m for m in measured if tokens[m.span.end - 1].lower in _OF_TIME]
+    if kinds or len(measured) != 1 or not asked or not tokens[0].lower.startswith("what"):
+        return cues
+    (amount,) = asked
+    last, end = tokens[amount.span.end - 1].lower, amount.span.end
+    later = [d for d in dates if end < d.span.start <= end + _NEAR and (d.end - d.start).days > 1]
+    the = next((at for at in range(1, amount.span.start) if tokens[at].lower in _OUR), 0)
+    if later and the and plural(last) != last:
+        return (*cues, Cue("sum", Span(the, the + 1)))
+    return cues
 
 
 def is_amount_of_group(
