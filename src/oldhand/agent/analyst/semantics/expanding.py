@@ -9,14 +9,17 @@ from oldhand.query.describing.nouns import place_of
 from oldhand.query.form import (
     Aggregate,
     AllOf,
+    Arithmetic,
     Case,
     ColumnRef,
     Comparison,
     Expression,
+    Function,
     Join,
     Node,
     Predicate,
     Query,
+    Ratio,
     Relation,
     Rows,
     Value,
@@ -82,6 +85,11 @@ class _Placed:
         self.term = None if meaning.term is None else changed(meaning.term, move)
         self.where = tuple(changed(one, move) for one in meaning.where)
 
+    @property
+    def of_all(self) -> Expression | None:
+        """A measure of all rows at once: itself where it is one, and of a quotient of two columns that of what each adds up to."""
+        return self.term if self.term is None or is_measure(self.term) else quotient(self.term)
+
     def condition(self, comparison: Comparison) -> Predicate:
         """What it means that a condition holds, or does not."""
         met = self.where[0] if len(self.where) == 1 else AllOf(self.where)
@@ -119,10 +127,25 @@ def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) ->
         if placed.term is None:
             return placed.condition(part)
     if isinstance(part, Aggregate) and isinstance(part.of, ColumnRef) and part.of in written:
-        term = written[part.of].term
-        if term is not None and is_measure(term):
-            return term
+        term, whole = written[part.of].term, written[part.of].of_all
+        if whole is not None and (term == whole or part.function == "sum"):
+            return whole
     return written[part].value if isinstance(part, ColumnRef) and part in written else None
+
+
+def quotient(term: Expression) -> Expression | None:
+    """What a quotient of each row is of all rows: `sold / offered` is what was sold of all that was offered, and no sum of parts; None for what is none."""
+    match term:
+        case Arithmetic("/", left, right) if columns(right):
+            return Ratio(Aggregate("sum", left), Aggregate("sum", right))
+        case Arithmetic(operator, Value() as left, right) if inner := quotient(right):
+            return Arithmetic(operator, left, inner)
+        case Arithmetic(operator, left, Value() as right) if inner := quotient(left):
+            return Arithmetic(operator, inner, right)
+        case Function("round", (left, *digits)) if inner := quotient(left):
+            return Function("round", (inner, *digits))
+        case _:
+            return None
 
 
 def _grouped(query: Query) -> Query:
@@ -147,7 +170,8 @@ def _named(query: Query, meaning: Meaning, relation: Relation) -> Query:
     if placed.term is not None and not columns(placed.term):
         return query  # a bare number of rows may be that of another table
     if placed.term is not None:
-        return replaced(query, lambda part: column if part == placed.term else None)
+        same = [one for one in (placed.term, placed.of_all) if one is not None]
+        return replaced(query, lambda part: column if part in same else None)
     wanted = set(placed.where)
 
     def short(part: Node) -> Node:

@@ -17,6 +17,7 @@ from oldhand.agent.analyst.stating.named import (
     tables_with,
 )
 from oldhand.agent.analyst.stating.pointers import Pointer, pointed
+from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
@@ -103,6 +104,8 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     if tables := tables_named(said.meaning, schemas):
         return _for_table(said, tables)
     around = tables_in(f"{said.name} {said.meaning}", schemas)
+    if (rate := rate_stated(said.name, said.meaning, schemas, values)) is not None:
+        return _named(name, rate, having=False)
     if (compared := _of_things(said, schemas, values)) is not None:
         return compared
     try:
