@@ -11,6 +11,7 @@ from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, sign
 from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.likeliest import likeliest, named_columns
+from oldhand.agent.analyst.linking.compounds import in_whole
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
@@ -177,7 +178,7 @@ def understand(
         question,
         candidates,
         notes_on(links, words, found[0].query) if found else (),
-        tuple(dict.fromkeys(token.text for token in unknown)),
+        tuple(dict.fromkeys(in_whole(token, links) for token in unknown)),
         confidence(signals),
         _databases(candidates, links, words),
         signals,

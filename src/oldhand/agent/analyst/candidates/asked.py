@@ -184,7 +184,8 @@ class Asked(Lookup):
 
         Such words narrow the rows; those of several values, as `male and female`, may also tell groups.
         """
-        return any(self._is_value_word(mention, i) for i in mention.span.places)
+        stated = any(mask == mention.span.mask for mask, _ in self.links.stated)
+        return not stated and any(self._is_value_word(mention, i) for i in mention.span.places)
 
     def _is_value_word(self, mention: Mention, place: int) -> bool:
         token, lists = self.links.tokens[place], word_lists()

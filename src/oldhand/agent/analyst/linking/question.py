@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from oldhand.agent.analyst.linking.compounds import as_one_word
 from oldhand.agent.analyst.linking.denied_deeds import absent_values
 from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
@@ -116,6 +117,7 @@ def link(
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip
+    links = as_one_word(links)
     links = grouped_by_keys(but_explained(_with_own_values(links, words)), words)
     return with_ends(links, words)
 

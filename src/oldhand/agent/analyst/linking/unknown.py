@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from oldhand.agent.analyst.linking.compounds import strange_compounds
 from oldhand.agent.analyst.words.links import Links, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -51,7 +52,10 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
     known |= bits(end.used for end in links.ends)
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
-    return tuple(token for token in left if not (words.hits(token.stem) or words.hits(token.lower)))
+    unknown = [token for token in left if not (words.hits(token.stem) or words.hits(token.lower))]
+    strange = (one for one in strange_compounds(links) if not one.mask & used)
+    unknown += [token for one in strange for token in links.tokens[one.start : one.end] if token not in unknown]  # fmt: skip
+    return tuple(sorted(unknown, key=lambda one: one.start))
 
 
 def relating(links: Links, words: Vocabulary) -> int:

@@ -167,9 +167,11 @@ def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
 
 
 def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:
-    """A superlative without the words of a stated name: `the most high airports` are those of which there are most."""
-    inside = [one for one in taken if cue.kind == "superlative" and one.overlaps(cue.span)]
-    if not inside:
+    """A superlative without the words of a stated name: `the most high airports` are those of which there are most. What such a name denies, nobody does: `no show rate`."""
+    inside = [one for one in taken if one.overlaps(cue.span)]
+    if cue.kind == "not" and any(one.holds(cue.span) for one in inside):
+        return
+    if not inside or cue.kind != "superlative":
         yield cue
     elif cue.span.start < inside[0].start:
         down = "-" if cue.argument.startswith("-") else ""
