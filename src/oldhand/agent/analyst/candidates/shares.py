@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import product
 
 from rapidfuzz.distance import Prefix
 
@@ -28,7 +29,18 @@ from oldhand.agent.analyst.words.links import Cue, Span, ValueMention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
-from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
+from oldhand.query.form import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Count,
+    Expression,
+    Proportion,
+    Query,
+    Ratio,
+    Share,
+    Value,
+)
 from oldhand.query.negating import negated
 from oldhand.query.normal import PRESENCE
 from oldhand.record.schema import Kind
@@ -50,7 +62,8 @@ _RATES = words("asking.rates")
 def share_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each `percentage of`: the things that are the whole."""
     for cue in asked.links.cues_of("share"):
-        choices = list(_of_worth(asked, cue)) or list(_of_things(asked, cue))
+        choices = list(_of_two(asked, cue)) or [*_of_worth(asked, cue), *_of_amount(asked, cue)]
+        choices = choices or list(_of_things(asked, cue))
         yield Slot(cue.span.mask, (*choices, skip("share")))
 
 
@@ -80,6 +93,29 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             share, used = Share((), amount.worth), cue.span.mask | span.mask
             yield select(asked, cue.span.start, used, (("share.of", 1.0),), share, table=amount.table)  # fmt: skip
+
+
+def _of_amount(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`What share of the takings`: a part of what a column of numbers adds up to."""
+    for mention in asked.columns_after(cue.span.end, _BETWEEN):
+        entry = asked.column(mention.best.id)
+        if entry.measures and mention.best.score >= WHOLE and not asked.is_thing(mention):
+            used = cue.span.mask | mention.span.mask
+            yield select(asked, cue.span.start, used, (("share.of", 1.0),), Share((), entry.ref), table=entry.table)  # fmt: skip
+
+
+def _of_two(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`Room cost as a percentage of takings`: what one amount adds up to, of what the other one does."""
+    parts = [m for m in asked.links.columns if m.span.end == cue.span.start]
+    behind = cue.span.end + (asked.word(cue.span.end) == "of")
+    for part, whole in product(parts, asked.columns_after(behind, 1)):
+        pair = tuple(asked.column(m.best.id) for m in (part, whole))
+        surely = min(part.best.score, whole.best.score) >= WHOLE
+        if surely and all(one.measures for one in pair) and pair[0].table == pair[1].table:
+            top, bottom = (Aggregate("sum", one.ref) for one in pair)
+            ratio = Ratio(Arithmetic("*", Value(100.0), top), bottom)
+            used = part.span.mask | cue.span.mask | 1 << cue.span.end | whole.span.mask
+            yield select(asked, part.span.start, used, (("share.of", 1.0),), ratio)
 
 
 def _is_held(asked: Asked, span: Span) -> bool:

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
 from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
+from oldhand.agent.analyst.stating.sentences import COMPUTED, Definition, sentence_of
 from oldhand.agent.analyst.understanding import understand
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
@@ -49,6 +50,9 @@ def defined_word(
     plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
+    if not name and COMPUTED.match(meaning := _SAYING.sub("", plain).strip()):
+        name = _unknown_in(question, schemas, values)
+        plain = f"{name} = {meaning}"
     if not name or not _is_a_word_of(name, question, schemas, values):
         return None
     stated = read_rule(plain, schemas, values)
@@ -90,8 +94,19 @@ def may_say_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
     names = (one.name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
     written = any(not one.isalpha() and one in sentence.casefold() for one in names)
     pairs = pairwise(tokenise(sentence))
-    written = written or PERCENT_OF.search(sentence) is not None
+    written = written or PERCENT_OF.search(sentence) is not None or _is_computed(sentence)
     return written or any(one.stem in tables and two.lower in having for one, two in pairs)
+
+
+def _is_computed(sentence: str) -> bool:
+    """Whether a sentence says of a name, or of what was asked, how it is counted or divided."""
+    plain, *_ = wordings(sentence)[:1] or ("",)
+    try:
+        said = sentence_of(plain)
+    except UnclearRule:
+        return False
+    meaning = said.meaning if isinstance(said, Definition) else _SAYING.sub("", plain).strip()
+    return COMPUTED.match(meaning) is not None
 
 
 def _with_things(said: str, question: str, tables: Collection[str]) -> str:
@@ -119,6 +134,14 @@ def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
     if schema.name != stated.database:
         return schema
     return schema.model_copy(update={"semantics": schema.semantics.having(stated.rule)})
+
+
+def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:
+    """The words of a question that nothing is called, with the `rate` behind them; empty where there are none, or several."""
+    unknown = understand(question, schemas, values).unknown_words
+    rates = "|".join(words("rules.rates"))
+    found = [re.search(rf"\b{re.escape(one)}\b(?: (?:{rates})\b)?", question) for one in unknown]
+    return found[0][0] if len(found) == 1 and found[0] is not None else ""
 
 
 def _is_a_word_of(

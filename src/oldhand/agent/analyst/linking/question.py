@@ -81,6 +81,7 @@ def link(
     added = tuple(phrase_hits(spoken, words))
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
+    cues = tuple(c for c in cues if c.kind != "share" or not any(m.span.overlaps(c.span) and m.best.score >= WHOLE for m in tables))  # fmt: skip
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
     columns = tuple(_but_rates(_but_computed(columns, cues), tokens, words))
