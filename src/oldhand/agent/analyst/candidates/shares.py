@@ -52,7 +52,7 @@ _RELATIVE = words("function_words.relative")
 _VERBS = words("verbs.of_shares")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
-_SAID_LAST = ("as", "in")
+_SAID_LAST, _AS = ("as", "in"), ("as", "in", "a", "an", "the")
 """They open a share that is said behind its whole: payments by method as a percentage."""
 _SHARE, _ALIKE = Share(()), 5
 """Letters that two words share at their beginning when the one is made of the other."""
@@ -106,15 +106,18 @@ def _of_amount(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 def _of_two(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`Room cost as a percentage of takings`: what one amount adds up to, of what the other one does."""
-    parts = [m for m in asked.links.columns if m.span.end == cue.span.start]
+    start = cue.span.start
+    while asked.word(start - 1) in _AS:
+        start -= 1
     behind = cue.span.end + (asked.word(cue.span.end) == "of")
+    parts = [m for m in asked.links.columns if m.span.end == start]
     for part, whole in product(parts, asked.columns_after(behind, 1)):
         pair = tuple(asked.column(m.best.id) for m in (part, whole))
         surely = min(part.best.score, whole.best.score) >= WHOLE
         if surely and all(one.measures for one in pair) and pair[0].table == pair[1].table:
             top, bottom = (Aggregate("sum", one.ref) for one in pair)
             ratio = Ratio(Arithmetic("*", Value(100.0), top), bottom)
-            used = part.span.mask | cue.span.mask | 1 << cue.span.end | whole.span.mask
+            used = Span(part.span.start, whole.span.end).mask
             yield select(asked, part.span.start, used, (("share.of", 1.0),), ratio)
 
 
@@ -317,6 +320,13 @@ def _in_state(asked: Asked, place: int) -> Iterator[Choice]:
     for entry in asked.vocabulary.columns:
         for condition in _states(entry, asked.word(place)):
             part = Choice("where", (), 0, 0, place, condition=condition)
+            yield _share(asked, entry.table, place, part)
+    for mention in asked.links.columns:  # `walk-in rate`
+        entry = asked.column(mention.best.id)
+        pair = yes_and_no(entry) if mention.span.end == place + 1 > mention.span.start + 1 else None
+        if pair is not None and mention.best.score >= ASKED_FOR:
+            condition = Comparison(entry.ref, "=", pair[:1])
+            part = Choice("where", (), 0, mention.span.mask, place, condition=condition)
             yield _share(asked, entry.table, place, part)
 
 
