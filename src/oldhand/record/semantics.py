@@ -4,8 +4,6 @@ from typing import Annotated, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sqlglot import exp
-
 from oldhand.record.base import Record
 from oldhand.record.effect import Alias, DefaultFilter, JoinPath, KeyPair, Name
 from oldhand.record.filter_condition import columns_of, read_filter, said_of
@@ -89,8 +87,7 @@ class Measure(_Stated):
     @property
     def reads_back(self) -> str:
         """What it will do, for who states it."""
-        divides = read_formula(self.formula).find(exp.Div) is not None
-        of_each = "it of many rows at once (both sides of / added up)" if divides else "its total"
+        of_each = "it (both sides of / added up)" if "/" in self.formula else "its total"
         asked = "it" if self.is_of_many else f"{of_each}, its average, or the highest one"
         return f"{self.told}: questions can ask for {asked}"
 

@@ -202,7 +202,8 @@ def _candidates(
     origins = Origins(asked, learned().weights)
     each = bool(asked.links.cues_of("group", "per"))
     made = (_candidate(item, schemas, origins) for item in found)
-    return tuple(_meant(one, named, plain, schemas, each=each) for one in made)
+    total = bool(asked.links.cues_of("sum"))
+    return tuple(_meant(one, named, plain, schemas, each=each, total=total) for one in made)
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
@@ -237,6 +238,7 @@ def _meant(
     full: tuple[DatabaseSchema, ...],
     *,
     each: bool,
+    total: bool,
 ) -> Candidate:
     """A candidate as people here mean it: by their dates, and with the measures and conditions that they have named."""
     query = candidate.query
@@ -244,7 +246,7 @@ def _meant(
         return candidate
     meant = totalled(dated(query, named, stated_dates(schemas), schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
-    return replace(candidate, query=expanded(meant, schemas), reading=reading)
+    return replace(candidate, query=expanded(meant, schemas, each=total), reading=reading)
 
 
 def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:

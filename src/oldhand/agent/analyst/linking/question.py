@@ -81,7 +81,7 @@ def link(
     added = tuple(phrase_hits(spoken, words))
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
-    cues = tuple(c for c in cues if c.kind != "share" or not any(m.span.overlaps(c.span) and m.best.score >= WHOLE for m in tables))  # fmt: skip
+    cues = tuple(c for c in cues if c.argument != "part" or not c.span.mask & spans(tables))
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
     columns = tuple(_but_rates(_but_computed(columns, cues), tokens, words))
@@ -118,9 +118,8 @@ def link(
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip
-    links = but_strange_rates(as_one_word(links), words)
-    links = grouped_by_keys(but_explained(_with_own_values(links, words)), words)
-    return with_ends(links, words)
+    links = _with_own_values(but_strange_rates(as_one_word(links), words), words)
+    return with_ends(grouped_by_keys(but_explained(links), words), words)
 
 
 def _with_own_values(links: Links, words: Vocabulary) -> Links:

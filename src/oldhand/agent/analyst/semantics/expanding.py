@@ -31,12 +31,18 @@ from oldhand.record.schema import DatabaseSchema
 _Known = Mapping[tuple[str, str, str, str], Meaning]
 
 
-def expanded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
-    """A query in which measures and conditions are written out, with the joins that they need."""
+def expanded(query: Query, schemas: tuple[DatabaseSchema, ...], *, each: bool = False) -> Query:
+    """A query in which measures and conditions are written out, with the joins that they need.
+
+    Args:
+        query: what a question means, by their names.
+        schemas: with what people have stated.
+        each: whether a sum of quotients is that of each row's, and no quotient of sums.
+    """
     known = {_place(one.column): one for one in meanings(schemas)}
     if not known:
         return query
-    return changed(query, lambda part: _written(part, known) if isinstance(part, Query) else part)
+    return changed(query, lambda part: _written(part, known, each) if isinstance(part, Query) else part)  # fmt: skip
 
 
 def folded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
@@ -58,7 +64,7 @@ def _place(column: ColumnRef) -> tuple[str, str, str, str]:
     return column.of.database, column.of.schema, column.of.table, column.name
 
 
-def _written(query: Query, known: _Known) -> Query:
+def _written(query: Query, known: _Known, each: bool) -> Query:
     """One part of a query, written out; what stands inside of it is so already."""
     used = {
         column: known[_place(column)]
@@ -69,7 +75,7 @@ def _written(query: Query, known: _Known) -> Query:
         return query
     rows, written = query.rows, dict[ColumnRef, _Placed]()
     for column, meaning in used.items():
-        rows, placed = _joined(rows, column.of, meaning)
+        rows, placed = _joined(rows, column.of, meaning, each)
         written[column] = placed
     made = replaced(query, lambda part: _in_place(part, written, query))
     return _grouped(replace(made, rows=rows))
@@ -78,17 +84,15 @@ def _written(query: Query, known: _Known) -> Query:
 class _Placed:
     """A meaning over the relations of one query."""
 
-    def __init__(self, meaning: Meaning, relations: Mapping[Relation, Relation]) -> None:
+    def __init__(self, meaning: Meaning, relations: Mapping[Relation, Relation], *, each: bool = False) -> None:  # fmt: skip
         def move(part: Node) -> Node:
             return relations.get(part, part) if isinstance(part, Relation) else part
 
         self.term = None if meaning.term is None else changed(meaning.term, move)
         self.where = tuple(changed(one, move) for one in meaning.where)
-
-    @property
-    def of_all(self) -> Expression | None:
+        many = self.term is None or is_measure(self.term)
+        self.of_all = self.term if many or self.term is None else None if each else quotient(self.term)  # fmt: skip
         """A measure of all rows at once: itself where it is one, and of a quotient of two columns that of what each adds up to."""
-        return self.term if self.term is None or is_measure(self.term) else quotient(self.term)
 
     def condition(self, comparison: Comparison) -> Predicate:
         """What it means that a condition holds, or does not."""
@@ -106,7 +110,7 @@ class _Placed:
         return Case(((met, Value("yes")),), Value("no"))
 
 
-def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Placed]:
+def _joined(rows: Rows, relation: Relation, meaning: Meaning, each: bool) -> tuple[Rows, _Placed]:  # fmt: skip
     """The rows with the tables that a meaning reads, which are taken where they are joined in the same way already."""
     relations = {meaning.column.of: relation}
     for needed in meaning.joins:
@@ -116,7 +120,7 @@ def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Pl
         if not there and other not in rows.relations:
             join = Join(relation, other, needed.keys)
             rows = Rows((*rows.relations, other), (*rows.joins, join))
-    return rows, _Placed(meaning, relations)
+    return rows, _Placed(meaning, relations, each=each)
 
 
 def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) -> Node | None:
@@ -127,9 +131,9 @@ def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) ->
         if placed.term is None:
             return placed.condition(part)
     if isinstance(part, Aggregate) and isinstance(part.of, ColumnRef) and part.of in written:
-        term, whole = written[part.of].term, written[part.of].of_all
-        if whole is not None and (term == whole or part.function == "sum"):
-            return whole
+        placed = written[part.of]
+        if placed.of_all is not None and (placed.term == placed.of_all or part.function == "sum"):
+            return placed.of_all
     return written[part].value if isinstance(part, ColumnRef) and part in written else None
 
 

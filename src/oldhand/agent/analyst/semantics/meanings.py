@@ -87,7 +87,8 @@ def in_words(rule: Rule, schema: DatabaseSchema) -> str:
         return rule.told
     tree = read_formula(rule.formula) if isinstance(rule, Measure) else read_condition(rule.condition)  # fmt: skip
     meaning = meaning_of(rule, schema)
-    if meaning is None or not (reads_others(tree) or tree.find(exp.DateDiff, exp.Case)):
+    hard = tree.find(exp.Case) if isinstance(rule, Measure) else reads_others(tree) or tree.find(exp.DateDiff)  # fmt: skip
+    if meaning is None or not hard:
         return rule.told
     others = tuple(join.right for join in meaning.joins)
     rows = form.Rows((meaning.column.of, *others), meaning.joins)

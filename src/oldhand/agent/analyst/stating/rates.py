@@ -2,7 +2,7 @@
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -31,13 +31,14 @@ _INVENTED = "zzr"
 _ALL = r"(?:all (?:of )?(?:the |our )?|the |our )?"
 
 
-def _any_of(name: str) -> str:
-    longest = sorted(words(name), key=len, reverse=True)
+def _any_of(phrases: Collection[str]) -> str:
+    longest = sorted(phrases, key=len, reverse=True)
     return "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
 
 
-_SHARE, _AMONG, _COUNTED = map(_any_of, ("rules.shares", "rules.among", "rules.counted"))
-_DIVIDED = rf"{_any_of('rules.dividing')}|over(?=\s+(?:the\s+)?(?:total|sum|{_COUNTED})\b)"
+_SHARE, _COUNTED = _any_of(words("rules.shares")), _any_of(words("rules.counted"))
+_AMONG, _BY = _any_of(words("rules.among")), _any_of(words("rules.dividing"))
+_DIVIDED = rf"{_BY}|over(?=\s+(?:the\s+)?(?:total|sum|{_COUNTED})\b)"
 _SHARE_OF = re.compile(rf"(?:the |an? )?(?:{_SHARE})\s+(?:of|in)\s+(?P<rest>.+)", re.IGNORECASE)
 _SHARE_BEHIND = re.compile(rf"(?P<part>.+?),?\s+(?:as|in|expressed\s+as|expressed\s+in)\s+(?:an?\s+|the\s+)?(?:{_SHARE})\s+(?:of|out\s+of)\s+(?P<whole>.+)", re.IGNORECASE)  # fmt: skip
 _RATIO_OF = re.compile(r"(?:the |an? )?(?:ratio|quotient)\s+(?:of|between)\s+(?P<top>.+?)\s+(?:to|and|over)\s+(?P<bottom>.+)", re.IGNORECASE)  # fmt: skip
@@ -47,7 +48,9 @@ _COUNT = re.compile(rf"(?:the )?(?:total )?(?:{_COUNTED})\s+{_ALL}", re.IGNORECA
 _TOTAL = re.compile(r"^(?:total|overall|whole|sum of(?: the)?) ", re.IGNORECASE)
 _AMOUNT = re.compile(r"(?:the )?(?P<what>.+?) (?P<rest>(?:of|for|on|from|in|with|that|which|where|whose) .+)", re.IGNORECASE)  # fmt: skip
 _RELATIVE = "|".join(words("rules.relating"))
-_DONE = re.compile(rf"(?:{_RELATIVE}) (?:(?:{'|'.join(words('verbs.be'))}) )?(?P<what>\w.+)", re.IGNORECASE)
+_DONE = re.compile(
+    rf"(?:{_RELATIVE}) (?:(?:{'|'.join(words('verbs.be'))}) )?(?P<what>\w.+)", re.IGNORECASE
+)
 _COMPARED = re.compile(rf"(?P<rows>[\w ]+?) (?:{_RELATIVE}) (?P<what>.*[<>=].*)", re.IGNORECASE)
 
 
@@ -97,7 +100,8 @@ class _Reader:
             name = exp.column(exp.to_identifier(one.column.name, quoted=True)).sql()
             rows = found["rest"].split(" ", 1)[1]
             if here in tables_meant(re.sub(rf"^{_ALL}", "", rows), self.schemas):
-                return (*here, f"SUM({name})")
+                # The cost of the bike is that of each.
+                return (*here, f"SUM({name})") if _TOTAL.match(what) or rows.startswith("all ") else None  # fmt: skip
             told = (things_meant(said, self.schemas, self.values, (here,), only=True) for said in (rows, found["rest"]))  # fmt: skip
             if (things := next(filter(None, told), None)) is not None:
                 return (*here, f"SUM(CASE WHEN {things.condition} THEN {name} ELSE 0 END)")
@@ -160,7 +164,9 @@ def rate_stated(
     share = sides is not None
     if sides is None and (found := _RATIO_OF.fullmatch(meaning)) is not None:
         sides = (found["top"], found["bottom"])
-    parts = [sides[0], " / ", sides[1]] if sides is not None else _SIGN.split(meaning)
+    counted = _COUNT.match(meaning) is not None
+    flat = re.sub(r"\bout of\b", "/", meaning) if counted else meaning
+    parts = [sides[0], " / ", sides[1]] if sides is not None else _SIGN.split(flat)
     if not any(map(_divides, parts[1::2])):
         return None
     said = reader.sides(parts[::2])

@@ -90,7 +90,9 @@ def _read(
         case (name, things):
             return _of_rows(name, things)
         case Definition():
-            return _defined(said, schemas, values)
+            rate = rate_stated(said.name, said.meaning, schemas, values)
+            name = said.name.casefold()
+            return _named(name, rate, having=False) if rate else _defined(said, schemas, values)
         case Dating():
             return ReadRule(*date_stated(said, schemas, pointers))
         case Leaving():
@@ -104,8 +106,6 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     if tables := tables_named(said.meaning, schemas):
         return _for_table(said, tables)
     around = tables_in(f"{said.name} {said.meaning}", schemas)
-    if (rate := rate_stated(said.name, said.meaning, schemas, values)) is not None:
-        return _named(name, rate, having=False)
     if (compared := _of_things(said, schemas, values)) is not None:
         return compared
     try:
