@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import product
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
@@ -42,7 +41,7 @@ Expressions = tuple[Expression, ...]
 Placed = tuple[int, Condition]
 """Where in the question a condition stands, and the condition."""
 _RELATIVE = words("function_words.relative")
-_VERBS = words("verbs.of_shares")
+_VERBS, _BE = words("verbs.of_shares"), words("verbs.be")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
 _SAID_LAST, _AS = ("as", "in"), ("as", "in", "a", "an", "the")
@@ -98,20 +97,24 @@ def _of_amount(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _of_two(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    """`Room cost as a percentage of takings`: what one amount adds up to, of what the other one does."""
+    """`Room cost as a percentage of takings`, `what part of the budget was spent`: what one amount adds up to, of what the other one does."""
     start = cue.span.start
     while asked.word(start - 1) in _AS:
         start -= 1
     behind = cue.span.end + (asked.word(cue.span.end) == "of")
-    parts = [m for m in asked.links.columns if m.span.end == start]
-    for part, whole in product(parts, asked.columns_after(behind, 1)):
-        pair = tuple(asked.column(m.best.id) for m in (part, whole))
-        surely = min(part.best.score, whole.best.score) >= WHOLE
-        if surely and all(one.measures for one in pair) and pair[0].table == pair[1].table:
-            top, bottom = (Aggregate("sum", one.ref) for one in pair)
-            ratio = Ratio(Arithmetic("*", Value(100.0), top), bottom)
-            used = Span(part.span.start, whole.span.end).mask
-            yield select(asked, part.span.start, used, (("share.of", 1.0),), ratio)
+    for whole in asked.columns_after(behind, 1):
+        end = whole.span.end + 1 if asked.word(whole.span.end) in _BE else 0
+        parts = [m for m in asked.links.columns if m.span.end == start or m.span.start == end > 0]
+        for part in parts:
+            pair = tuple(asked.column(m.best.id) for m in (part, whole))
+            surely = min(part.best.score, whole.best.score) >= WHOLE
+            if surely and all(one.measures for one in pair) and pair[0].table == pair[1].table:
+                top, bottom = (Aggregate("sum", one.ref) for one in pair)
+                ratio = Ratio(Arithmetic("*", Value(100.0), top), bottom)
+                span = Span(
+                    min(part.span.start, cue.span.start), max(part.span.end, whole.span.end)
+                )
+                yield select(asked, span.start, span.mask, (("share.of", 1.0),), ratio)
 
 
 def _is_held(asked: Asked, span: Span) -> bool:

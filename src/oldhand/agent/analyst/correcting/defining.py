@@ -24,7 +24,7 @@ from oldhand.sources.databases.values import Values
 
 _HOW = words("correcting.computing")
 """Words by which something is computed or compared."""
-_SAYING = re.compile(r"\b(?:i|we) (?:\w+ )?mean\b", re.IGNORECASE)
+_SAYING = re.compile(r"\b(?:i|we) (?:\w+ )?mean\b|^(?:it|that|this|which)(?: is|'s| means| should be| must be)\b", re.IGNORECASE)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ def defined_word(
     plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
-    if not name and COMPUTED.match(meaning := _SAYING.sub("", plain).strip()):
+    meaning = _SAYING.sub("", plain).strip()
+    if COMPUTED.match(meaning) and (not name or meaning != plain):
         name = _unknown_in(question, schemas, values)
         plain = f"{name} = {meaning}"
     if not name or not _is_a_word_of(name, question, schemas, values):
@@ -137,11 +138,14 @@ def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
 
 
 def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:
-    """The words of a question that nothing is called, with the `rate` behind them; empty where there are none, or several."""
-    unknown = understand(question, schemas, values).unknown_words
+    """What a question calls by a name that is not known: the rate that it asks for, with the words before, or its one unknown word; empty where there is none."""
     rates = "|".join(words("rules.rates"))
-    found = [re.search(rf"\b{re.escape(one)}\b(?: (?:{rates})\b)?", question) for one in unknown]
-    return found[0][0] if len(found) == 1 and found[0] is not None else ""
+    if rate := re.search(rf"(?:[\w-]+ )+?(?:{rates})\b", question, re.IGNORECASE):
+        said = rate[0].split()
+        start = next((at for at in range(len(said) - 2, -1, -1) if said[at].lower() in STOP_WORDS), -1)  # fmt: skip
+        return " ".join(said[start + 1 :]) if start < len(said) - 2 else ""
+    unknown = understand(question, schemas, values).unknown_words
+    return unknown[0] if len(unknown) == 1 else ""
 
 
 def _is_a_word_of(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from oldhand.agent.analyst.linking.compounds import strange_compounds
 from oldhand.agent.analyst.words.links import Links, bits, spans
@@ -54,10 +54,12 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
     unknown = [token for token in left if not (words.hits(token.stem) or words.hits(token.lower))]
-    unknown += [links.tokens[at] for at in _rated(links, words) if not used >> at & 1 and links.tokens[at] not in unknown]  # fmt: skip
-    strange = (one for one in strange_compounds(links) if not one.mask & used)
-    unknown += [token for one in strange for token in links.tokens[one.start : one.end] if token not in unknown]  # fmt: skip
-    return tuple(sorted(unknown, key=lambda one: one.start))
+    strange = (one.places for one in strange_compounds(links))
+    places = [*chain.from_iterable(strange), *_rated(links, words)]
+    found = {at for at, token in enumerate(links.tokens) if token in unknown}
+    found |= {at for at in places if not used >> at & 1}
+    # Of an unknown rate, only what it is a rate of is unknown.
+    return tuple(links.tokens[at] for at in sorted(found) if at - 1 not in found or links.tokens[at].lower not in _RATES)  # fmt: skip
 
 
 def _rated(links: Links, words: Vocabulary) -> Iterator[int]:

@@ -18,7 +18,7 @@ from oldhand.agent.analyst.stating.named import (
 )
 from oldhand.agent.analyst.stating.things import not_understood, things_meant
 from oldhand.errors import UnclearRule
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
 from oldhand.record.formula import adds_up, read_formula
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
@@ -39,6 +39,9 @@ def _any_of(phrases: Collection[str]) -> str:
 _SHARE, _COUNTED = _any_of(words("rules.shares")), _any_of(words("rules.counted"))
 _AMONG, _BY = _any_of(words("rules.among")), _any_of(words("rules.dividing"))
 _DIVIDED = rf"{_BY}|over(?=\s+(?:the\s+)?(?:total|sum|{_COUNTED})\b)"
+_ADDING = _any_of([said for said, sign in meanings("rules.comparing").items() if sign in ("+", "-")])  # fmt: skip
+_MIXED = re.compile(rf"[^()]+\s(?:{_ADDING})\s[^()]+\s(?:{_BY})\s", re.IGNORECASE)
+"""In words, nobody can tell what of `income minus cost divided by income` is divided."""
 _SHARE_OF = re.compile(rf"(?:the |an? )?(?:{_SHARE})\s+(?:of|in)\s+(?P<rest>.+)", re.IGNORECASE)
 _SHARE_BEHIND = re.compile(rf"(?P<part>.+?),?\s+(?:as|in|expressed\s+as|expressed\s+in)\s+(?:an?\s+|the\s+)?(?:{_SHARE})\s+(?:of|out\s+of)\s+(?P<whole>.+)", re.IGNORECASE)  # fmt: skip
 _RATIO_OF = re.compile(r"(?:the |an? )?(?:ratio|quotient)\s+(?:of|between)\s+(?P<top>.+?)\s+(?:to|and|over)\s+(?P<bottom>.+)", re.IGNORECASE)  # fmt: skip
@@ -159,6 +162,10 @@ def rate_stated(
     Raises:
         UnclearRule: it says so, but which rows are meant is not understood.
     """
+    if _MIXED.match(meaning):
+        raise UnclearRule(
+            "Which part is divided? Put brackets around it, as in: (income - cost) / income."
+        )
     reader = _Reader(schemas, values)
     sides = next(filter(None, _shares(meaning, reader)), None)
     share = sides is not None
