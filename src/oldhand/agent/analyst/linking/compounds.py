@@ -25,8 +25,9 @@ def _compounds(links: Links) -> Iterator[Span]:
 def as_one_word(links: Links) -> Links:
     """The links without denials at the beginning of compounds: whoever is a `no-show` is not without a show."""
     taken = bits(one.mask for one in _compounds(links) if not _denies(links, one))
-    kept = tuple(cue for cue in links.cues if not cue.span.mask & taken)
-    return replace(links, cues=kept) if taken else links
+    things = spans(links.tables)  # `what part of brand X` asks for parts
+    kept = tuple(cue for cue in links.cues if not cue.span.mask & (taken | things * (cue.argument == "part")))  # fmt: skip
+    return replace(links, cues=kept) if len(kept) < len(links.cues) else links
 
 
 def strange_compounds(links: Links) -> Iterator[Span]:

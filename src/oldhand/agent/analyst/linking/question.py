@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from oldhand.agent.analyst.linking.compounds import as_one_word
 from oldhand.agent.analyst.linking.denied_deeds import absent_values
 from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
@@ -81,7 +80,6 @@ def link(
     added = tuple(phrase_hits(spoken, words))
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
-    cues = tuple(c for c in cues if c.argument != "part" or not c.span.mask & spans(tables))
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
     columns = tuple(_but_rates(_but_computed(columns, cues), tokens, words))
@@ -118,7 +116,7 @@ def link(
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip
-    links = _with_own_values(but_strange_rates(as_one_word(links), words), words)
+    links = _with_own_values(but_strange_rates(links, words), words)
     return with_ends(grouped_by_keys(but_explained(links), words), words)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from oldhand.agent.analyst.linking.compounds import strange_compounds
+from oldhand.agent.analyst.linking.compounds import as_one_word, strange_compounds
 from oldhand.agent.analyst.words.links import Links, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -74,6 +74,7 @@ def _rated(links: Links, words: Vocabulary) -> Iterator[int]:
 
 def but_strange_rates(links: Links, words: Vocabulary) -> Links:
     """The links without prices that only the `rate` of something unknown names: a completion rate is no fee."""
+    links = as_one_word(links)
     behind = {place + 1 for place in _rated(links, words)} | {one.end for one in strange_compounds(links)}  # fmt: skip
     kept = (m for m in links.columns if not (m.span.start in behind and m.span.end == m.span.start + 1 and links.tokens[m.span.start].lower in _RATES))  # fmt: skip
     return replace(links, columns=tuple(kept)) if behind else links
