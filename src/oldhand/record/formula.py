@@ -33,10 +33,12 @@ def read_formula(text: str) -> exp.Expr:
 
     Raises:
         ValueError: it does not parse, or holds more than columns, numbers, + - * /, sum, avg, min, max, count, coalesce,
-            abs, round, nullif and the time between two columns.
+            abs, round, nullif, the time between two columns, and values that are taken where a condition holds.
 
     >>> read_formula("(price - cost) / price").sql()
     '(price - cost) / price'
+    >>> read_formula("count(case when status = 'N' then 1 end) / count(*)").sql()
+    "COUNT(CASE WHEN status = 'N' THEN 1 END) / COUNT(*)"
     >>> read_formula("price > 3")
     Traceback (most recent call last):
     ...
@@ -44,7 +46,8 @@ def read_formula(text: str) -> exp.Expr:
     """
     tree = _parsed(text, "formula")
     reads = columns_of(tree) or tree.find(exp.Count)
-    if not all(isinstance(node, _TERMS) for node in tree.walk()) or not reads:
+    computes = all(_computes(node) for node in tree.walk(prune=_is_condition))
+    if not computes or not reads:
         raise ValueError(f"A formula computes with columns and numbers, and this does not: {text}")
     return tree
 
@@ -101,6 +104,18 @@ def reads_others(tree: exp.Expr) -> bool:
 def adds_up(tree: exp.Expr) -> bool:
     """Whether a formula is about many rows at once, as `sum(total) / count(*)` is."""
     return tree.find(*_ADDED_UP) is not None
+
+
+def _is_condition(node: exp.Expr) -> bool:
+    """Whether a node is what must hold for a value to be taken: `status = 'N'` of `CASE WHEN status = 'N' THEN 1 END`."""
+    return isinstance(node.parent, exp.If) and node.arg_key == "this"
+
+
+def _computes(node: exp.Expr) -> bool:
+    if not _is_condition(node):
+        return isinstance(node, (*_TERMS, exp.Case, exp.If))
+    known = (*_TERMS, *_COMPARED, *_GLUE, *_OF_OTHERS)
+    return _compares(node) and all(isinstance(part, known) for part in node.walk())
 
 
 def _compares(tree: exp.Expr) -> bool:

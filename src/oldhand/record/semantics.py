@@ -87,7 +87,8 @@ class Measure(_Stated):
     @property
     def reads_back(self) -> str:
         """What it will do, for who states it."""
-        asked = "it" if self.is_of_many else "its total, its average, or the highest one"
+        of_each = "it (both sides of / added up)" if "/" in self.formula else "its total"
+        asked = "it" if self.is_of_many else f"{of_each}, its average, or the highest one"
         return f"{self.told}: questions can ask for {asked}"
 
 

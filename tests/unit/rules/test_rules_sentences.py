@@ -70,6 +70,13 @@ from oldhand.sources.databases.values import ValueIndex
         ("keeping = the number of days between booked_on and returned_on", "'keeping' is (DATEDIFF(returned_on, booked_on, DAY)) of each row of rentals"),
         ("keeping hours is (returned on minus booked on) times 24", "'keeping hours' is (DATEDIFF(returned_on, booked_on, DAY)) * 24 of each row of rentals"),
         ("paid rentals are rentals with a paid date", "'paid rentals' means rentals with NOT paid_on IS NULL"),
+        ("The loss rate is the share of cancelled rentals among all rentals", "'loss rate' is the percentage with status 'cancelled' among rentals"),
+        ("payment rate: rentals with a paid date as a percentage of all rentals", "'payment rate' is the percentage paid among rentals"),
+        ("the late rate is the number of rentals without a return date over the number of rentals", "'late rate' is the percentage not returned among rentals"),
+        ("done rate = done rentals / (done rentals + cancelled rentals)", "'done rate' is the number with status 'done' among rentals as a percentage of number with status 'done' among rentals plus number with status 'cancelled' among rentals, from rentals"),
+        ("Roman share is the proportion of the fee of rentals of clients in Rome", "'roman share' is the percentage of fee of clients with city 'Rome' among rentals"),
+        ("cost share = expenses as a percentage of the fee", "'cost share' is 100.0 * expenses / fee of each row of rentals"),
+        ("ticket is the ratio of fee to days", "'ticket' is fee / days of each row of rentals"),
         ("left rentals are rentals with a leaving status of done", "'left rentals' means rentals with status = 'done'"),
     ],
 )  # fmt: skip

@@ -31,6 +31,7 @@ _GUESSED = {
 """Features of a reading that is a guess, and what is unsure then."""
 _DOUBTED = "What was said of such answers before speaks against this reading. Is it meant all the same? Choose it, or ask in other words."
 _NOTHING_ABOUT = "I find nothing about {} in the databases."
+_NO_SUCH = "The question asks for a computation that I cannot do yet."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _APART = (
@@ -114,7 +115,7 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
         yield "All that I could read this as was called wrong."
     for candidate in understanding.candidates[:1]:
         if any(candidate.features.get(f"unused.{kind}") for kind in _NEEDED):
-            yield "The question asks for a computation that I cannot do yet."
+            yield _NOTHING_ABOUT.format(_quoted(unknown)) if unknown else _NO_SUCH
     if understanding.compares:
         yield "I do not see what is to be compared with what: ask for each of the two."
 

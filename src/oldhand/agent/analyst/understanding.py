@@ -11,6 +11,7 @@ from oldhand.agent.analyst.confidence import ConfidenceSignals, confidence, sign
 from oldhand.agent.analyst.constraints.table import COMPARED, KEYS
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.likeliest import likeliest, named_columns
+from oldhand.agent.analyst.linking.compounds import in_whole
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
@@ -177,7 +178,7 @@ def understand(
         question,
         candidates,
         notes_on(links, words, found[0].query) if found else (),
-        tuple(dict.fromkeys(token.text for token in unknown)),
+        tuple(dict.fromkeys(in_whole(token, links) for token in unknown)),
         confidence(signals),
         _databases(candidates, links, words),
         signals,
@@ -201,7 +202,8 @@ def _candidates(
     origins = Origins(asked, learned().weights)
     each = bool(asked.links.cues_of("group", "per"))
     made = (_candidate(item, schemas, origins) for item in found)
-    return tuple(_meant(one, named, plain, schemas, each=each) for one in made)
+    total = bool(asked.links.cues_of("sum"))
+    return tuple(_meant(one, named, plain, schemas, each=each, total=total) for one in made)
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
@@ -236,6 +238,7 @@ def _meant(
     full: tuple[DatabaseSchema, ...],
     *,
     each: bool,
+    total: bool,
 ) -> Candidate:
     """A candidate as people here mean it: by their dates, and with the measures and conditions that they have named."""
     query = candidate.query
@@ -243,7 +246,7 @@ def _meant(
         return candidate
     meant = totalled(dated(query, named, stated_dates(schemas), schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
-    return replace(candidate, query=expanded(meant, schemas), reading=reading)
+    return replace(candidate, query=expanded(meant, schemas, each=total), reading=reading)
 
 
 def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:

@@ -207,6 +207,8 @@ class Terms(ABC):
                 if of is not None
                 else SaidExpression("number of rows", of)
             )
+        if isinstance(count.of, form.Case) and (when := count.of.when)[0][1] == form.Value(1) and len(when) == 1:  # fmt: skip
+            return SaidExpression(f"number {self.conditions((when[0][0],))}", self.counted(), counts=True, link=" among ")  # fmt: skip
         inner = self.said(count.of)
         known = "different" if count.distinct else "known"
         if isinstance(count.of, form.ColumnRef) and is_key(count.of, self.schemas):
@@ -232,7 +234,11 @@ class Terms(ABC):
 
     def _ratio(self, top: form.Expression, bottom: form.Expression) -> SaidExpression:
         """`average number of orders per customer`, `total paid divided by total price`."""
-        above = self.said(top)
+        match top:
+            case form.Arithmetic(operator="*", left=form.Value(value=100), right=part):
+                return SaidExpression(f"{self.term(part)} as a percentage of {self.term(bottom)}", None)  # fmt: skip
+            case _:
+                above = self.said(top)
         match bottom:
             case form.Count(of=form.ColumnRef() as column, distinct=True):
                 return SaidExpression(f"average {above.head}", above.of, f"{above.tail} per {self._each(column)}", above.counts, above.link)  # fmt: skip

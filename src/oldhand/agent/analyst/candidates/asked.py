@@ -184,7 +184,8 @@ class Asked(Lookup):
 
         Such words narrow the rows; those of several values, as `male and female`, may also tell groups.
         """
-        return any(self._is_value_word(mention, i) for i in mention.span.places)
+        stated = mention.span.mask in {mask for mask, _ in self.links.stated}
+        return not stated and any(self._is_value_word(mention, i) for i in mention.span.places)
 
     def _is_value_word(self, mention: Mention, place: int) -> bool:
         token, lists = self.links.tokens[place], word_lists()
@@ -219,8 +220,7 @@ class Asked(Lookup):
 
     def tree(self, tables: set[int]) -> Rows | None:
         """The smallest tree that joins `tables`, over columns that the question names if it can."""
-        key = frozenset(tables)
-        if key not in self._trees:
+        if (key := frozenset(tables)) not in self._trees:
             self._trees[key] = self.vocabulary.joins.tree(key, self._wanted)
         return self._trees[key]
 

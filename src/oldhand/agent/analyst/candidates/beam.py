@@ -22,10 +22,11 @@ from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
 from oldhand.agent.analyst.candidates.presence import presence_slots
+from oldhand.agent.analyst.candidates.rates import rate_slots
 from oldhand.agent.analyst.candidates.sales import deed_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
-from oldhand.agent.analyst.candidates.shares import rate_slots, share_slots
+from oldhand.agent.analyst.candidates.shares import share_slots
 from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.than_named import than_named_slots

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.days import part_at
 from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.measures import extreme_figures
-from oldhand.agent.analyst.candidates.shares import rate_at
+from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, ValueMention, spans
 from oldhand.lexicon.entries import words

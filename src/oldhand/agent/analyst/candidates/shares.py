@@ -1,10 +1,8 @@
-"""Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`, `return rate`."""
+"""Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`; `rates.py` reads those that a word before `rate` tells."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-
-from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
@@ -14,43 +12,48 @@ from oldhand.agent.analyst.candidates.choices import (
     Slot,
     select,
     skip,
-    slot,
 )
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.states import yes_and_no
+from oldhand.agent.analyst.candidates.rates import rate_at, rated
 from oldhand.agent.analyst.candidates.worth import amounts_meant, worth_words
-from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
-from oldhand.agent.analyst.words.links import Cue, Span, ValueMention, spans
+from oldhand.agent.analyst.words.fitting import WHOLE
+from oldhand.agent.analyst.words.links import Cue, Span, spans
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import STOP_WORDS, stem
-from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.query.form import (
+    Aggregate,
+    Arithmetic,
+    Count,
+    Expression,
+    Proportion,
+    Query,
+    Ratio,
+    Share,
+    Value,
+)
 from oldhand.query.negating import negated
 from oldhand.query.normal import PRESENCE
-from oldhand.record.schema import Kind
 
 Expressions = tuple[Expression, ...]
 Placed = tuple[int, Condition]
 """Where in the question a condition stands, and the condition."""
 _RELATIVE = words("function_words.relative")
-_VERBS = words("verbs.of_shares")
+_VERBS, _BE = words("verbs.of_shares"), words("verbs.be")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
-_SAID_LAST = ("as", "in")
+_SAID_LAST, _AS = ("as", "in"), ("as", "in", "a", "an", "the")
 """They open a share that is said behind its whole: payments by method as a percentage."""
-_SHARE, _ALIKE = Share(()), 5
-"""Letters that two words share at their beginning when the one is made of the other."""
-_RATES = words("asking.rates")
+_SHARE = Share(())
 
 
 def share_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each `percentage of`: the things that are the whole."""
     for cue in asked.links.cues_of("share"):
-        choices = list(_of_worth(asked, cue)) or list(_of_things(asked, cue))
+        choices = list(_of_two(asked, cue)) or [*_of_worth(asked, cue), *_of_amount(asked, cue)]
+        choices = choices or list(_of_things(asked, cue))
         yield Slot(cue.span.mask, (*choices, skip("share")))
 
 
@@ -80,6 +83,38 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
             share, used = Share((), amount.worth), cue.span.mask | span.mask
             yield select(asked, cue.span.start, used, (("share.of", 1.0),), share, table=amount.table)  # fmt: skip
+
+
+def _of_amount(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`What share of the takings`: a part of what a column of numbers adds up to."""
+    for mention in asked.columns_after(cue.span.end, _BETWEEN):
+        entry = asked.column(mention.best.id)
+        things = [m for m in asked.tables_after(cue.span.end, _BETWEEN) if m.span.end <= mention.span.start]  # fmt: skip
+        done = any(asked.word(m.span.end - 1).endswith("s") for m in things)  # `products cost more`
+        if entry.measures and mention.best.score >= WHOLE and not done and not asked.is_thing(mention):  # fmt: skip
+            used = cue.span.mask | mention.span.mask
+            yield select(asked, cue.span.start, used, (("share.of", 1.0),), Share((), entry.ref), table=entry.table)  # fmt: skip
+
+
+def _of_two(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`Room cost as a percentage of takings`, `what part of the budget was spent`: what one amount adds up to, of what the other one does."""
+    start = cue.span.start
+    while asked.word(start - 1) in _AS:
+        start -= 1
+    behind = cue.span.end + (asked.word(cue.span.end) == "of")
+    for whole in asked.columns_after(behind, 1):
+        end = whole.span.end + 1 if asked.word(whole.span.end) in _BE else 0
+        parts = [m for m in asked.links.columns if m.span.end == start or m.span.start == end > 0]
+        for part in parts:
+            pair = tuple(asked.column(m.best.id) for m in (part, whole))
+            surely = min(part.best.score, whole.best.score) >= WHOLE
+            if surely and all(one.measures for one in pair) and pair[0].table == pair[1].table:
+                top, bottom = (Aggregate("sum", one.ref) for one in pair)
+                ratio = Ratio(Arithmetic("*", Value(100.0), top), bottom)
+                span = Span(
+                    min(part.span.start, cue.span.start), max(part.span.end, whole.span.end)
+                )
+                yield select(asked, span.start, span.mask, (("share.of", 1.0),), ratio)
 
 
 def _is_held(asked: Asked, span: Span) -> bool:
@@ -169,7 +204,7 @@ def _parts(
     """What the word before `rate` tells is the part, all else the whole; without one, the verb parts them."""
     place = rate_at(asked)
     if place is not None and not asked.links.cues_of("share"):
-        value = _rated(asked, place)
+        value = rated(asked, place)
         inside: AbstractSet[int | None] | None = {place, value.span.start if value else place}
     else:
         inside = _places_of_part(asked, placed, joined)
@@ -235,86 +270,3 @@ def _of_rows(
             return None
         made.append(negated(without))
     return made
-
-
-def rate_at(asked: Asked) -> int | None:
-    """Where the word stands that says what a rate is of; None where `rate` is none, or the name of a column or table."""
-    for place in range(1, len(asked.links.tokens)):
-        if asked.word(place) not in _RATES:
-            continue
-        over = [m for m in asked.links.columns if m.span.mask >> place & 1]
-        least = ASKED_FOR if _rated(asked, place - 1) is None else WHOLE
-        columns = [m for m in over if m.best.score >= least]
-        names = [split_name(asked.column(m.best.id).column.name) for m in columns]
-        named = (m for m in asked.links.tables if m.best.score >= ASKED_FOR)
-        things = any(m.span.mask >> place & 1 for m in named)
-        if not things and not any(_RATES & set(name) for name in names):
-            return place - 1
-    return None
-
-
-def rate_slots(asked: Asked) -> Iterator[Slot]:
-    """A slot for `cancellation rate`: the rows in that state among all of their table."""
-    place = rate_at(asked)
-    if place is not None:
-        choices = [*_in_state(asked, place), *_with_rows(asked, place)]
-        yield from slot(0b11 << place, choices, skip("share"))
-        yield from slot(2 << place, () if choices else _of_value(asked, place), skip("share"))
-
-
-def _rated(asked: Asked, place: int) -> ValueMention | None:
-    """The value whose last word stands at a place, and that says what a rate is of: `no show` in `no show rate`."""
-    return next((v for v in asked.links.values if v.span.end == place + 1), None)
-
-
-def _of_value(asked: Asked, place: int) -> Iterator[Choice]:
-    """`No show rate`: the words before are a value, which narrows to the part by itself."""
-    value = _rated(asked, place)
-    options = value.options if value is not None else ()
-    for table in dict.fromkeys(asked.column(option.column).table for option in options):
-        features: Features = (("share.of", 1.0), ("rate.near", asked.nearness(table)))
-        yield select(asked, place, 2 << place, features, _SHARE, table=table)
-
-
-def _in_state(asked: Asked, place: int) -> Iterator[Choice]:
-    """`Cancellation rate`: a column says `cancelled` of some rows."""
-    for entry in asked.vocabulary.columns:
-        for condition in _states(entry, asked.word(place)):
-            part = Choice("where", (), 0, 0, place, condition=condition)
-            yield _share(asked, entry.table, place, part)
-
-
-def _states(entry: ColumnEntry, word: str) -> Iterator[Condition]:
-    name = entry.column.name.casefold().replace("_", " ")
-    pair = yes_and_no(entry)
-    if pair is not None and _is_made_of(word, name.removeprefix("is ")):
-        yield Comparison(entry.ref, "=", pair[:1])
-    for sample in entry.column.samples if entry.column.kind is Kind.TEXT else ():
-        if isinstance(sample, str) and _is_made_of(word, sample.casefold()):
-            yield Comparison(entry.ref, "=", (sample,))
-
-
-def _is_made_of(word: str, state: str) -> bool:
-    """Whether a word and a state are of one verb.
-
-    >>> _is_made_of("cancellation", "cancelled"), _is_made_of("pass", "passed"), _is_made_of("pass", "pending")
-    (True, True, False)
-    """
-    shared = Prefix.similarity(word, state)
-    alike = shared >= _ALIKE and " " not in state and len(state) - shared <= _ALIKE
-    return alike or stem(word) == stem(state)
-
-
-def _with_rows(asked: Asked, place: int) -> Iterator[Choice]:
-    """`Return rate`: another table has a row for each of those that came back."""
-    named = (asked.links.tokens[place].stem,)
-    for entry in asked.vocabulary.tables:
-        wholes = asked.vocabulary.joins.held(entry.id) if named in entry.forms else ()
-        for whole in dict.fromkeys(wholes):
-            part = Choice("join", (), 0, 0, place, table=entry.id)
-            yield _share(asked, whole, place, part)
-
-
-def _share(asked: Asked, whole: int, place: int, part: Choice) -> Choice:
-    features: Features = (("share.of", 1.0), ("rate.near", asked.nearness(whole)))
-    return select(asked, place, 0b11 << place, features, _SHARE, table=whole, along=(part,))

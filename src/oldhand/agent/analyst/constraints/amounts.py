@@ -1,7 +1,7 @@
 """What is counted, added up or left out, against what the words ask for."""
 
 from oldhand.agent.analyst.candidates.conditions import is_plain, single
-from oldhand.agent.analyst.candidates.shares import rate_at
+from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.links import bits, spans

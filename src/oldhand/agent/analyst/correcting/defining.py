@@ -11,6 +11,7 @@ from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
 from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
+from oldhand.agent.analyst.stating.sentences import COMPUTED, Definition, sentence_of
 from oldhand.agent.analyst.understanding import understand
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
@@ -23,7 +24,7 @@ from oldhand.sources.databases.values import Values
 
 _HOW = words("correcting.computing")
 """Words by which something is computed or compared."""
-_SAYING = re.compile(r"\b(?:i|we) (?:\w+ )?mean\b", re.IGNORECASE)
+_SAYING = re.compile(r"\b(?:i|we) (?:\w+ )?mean\b|^(?:it|that|this|which)(?: is|'s| means| should be| must be)\b", re.IGNORECASE)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,10 @@ def defined_word(
     plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
+    meaning = _SAYING.sub("", plain).strip()
+    if COMPUTED.match(meaning) and (not name or meaning != plain):
+        name = _unknown_in(question, schemas, values)
+        plain = f"{name} = {meaning}"
     if not name or not _is_a_word_of(name, question, schemas, values):
         return None
     stated = read_rule(plain, schemas, values)
@@ -90,8 +95,19 @@ def may_say_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
     names = (one.name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
     written = any(not one.isalpha() and one in sentence.casefold() for one in names)
     pairs = pairwise(tokenise(sentence))
-    written = written or PERCENT_OF.search(sentence) is not None
+    written = written or PERCENT_OF.search(sentence) is not None or _is_computed(sentence)
     return written or any(one.stem in tables and two.lower in having for one, two in pairs)
+
+
+def _is_computed(sentence: str) -> bool:
+    """Whether a sentence says of a name, or of what was asked, how it is counted or divided."""
+    plain, *_ = wordings(sentence)[:1] or ("",)
+    try:
+        said = sentence_of(plain)
+    except UnclearRule:
+        return False
+    meaning = said.meaning if isinstance(said, Definition) else _SAYING.sub("", plain).strip()
+    return COMPUTED.match(meaning) is not None
 
 
 def _with_things(said: str, question: str, tables: Collection[str]) -> str:
@@ -119,6 +135,17 @@ def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
     if schema.name != stated.database:
         return schema
     return schema.model_copy(update={"semantics": schema.semantics.having(stated.rule)})
+
+
+def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:
+    """What a question calls by a name that is not known: the rate that it asks for, with the words before, or its one unknown word; empty where there is none."""
+    rates = "|".join(words("rules.rates"))
+    if rate := re.search(rf"(?:[\w-]+ )+?(?:{rates})\b", question, re.IGNORECASE):
+        said = rate[0].split()
+        start = next((at for at in range(len(said) - 2, -1, -1) if said[at].lower() in STOP_WORDS), -1)  # fmt: skip
+        return " ".join(said[start + 1 :]) if start < len(said) - 2 else ""
+    unknown = understand(question, schemas, values).unknown_words
+    return unknown[0] if len(unknown) == 1 else ""
 
 
 def _is_a_word_of(

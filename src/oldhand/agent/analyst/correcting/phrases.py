@@ -20,7 +20,7 @@ from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
 _OPENING = re.compile(
-    r"^(?:(?:no+(?=[,.;:!-])|nope|wrong|well|but|sorry|hm+|actually|please|i think|sure|not (?:quite|right|correct)|(?:that|this|it)(?:'s| is| was)? (?:is )?(?:wrong|not (?:quite )?right|incorrect|not correct))\b[\s,.:;!-]+)+",
+    r"^(?:(?:no+(?=[,.;:!]|-(?!\w))|nope|wrong|well|but|sorry|hm+|actually|please|i think|sure|not (?:quite|right|correct)|(?:that|this|it)(?:'s| is| was)? (?:is )?(?:wrong|not (?:quite )?right|incorrect|not correct))\b[\s,.:;!-]+)+",
     re.IGNORECASE,
 )
 _NAMING = re.compile(

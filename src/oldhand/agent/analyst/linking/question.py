@@ -26,7 +26,7 @@ from oldhand.agent.analyst.linking.totals import (
     sums_of_takings,
     things_in_total,
 )
-from oldhand.agent.analyst.linking.unknown import but_explained, relating
+from oldhand.agent.analyst.linking.unknown import but_explained, but_strange_rates, relating
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
@@ -117,8 +117,8 @@ def link(
     cues = tuple(c for c in cues if not _comes_from(c, tokens, starts))
     regions = find_regions(tokens, cues, tables, columns)
     links = Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken, today=today)  # fmt: skip
-    links = grouped_by_keys(but_explained(_with_own_values(links, words)), words)
-    return with_ends(links, words)
+    links = _with_own_values(but_strange_rates(links, words), words)
+    return with_ends(grouped_by_keys(but_explained(links), words), words)
 
 
 def _with_own_values(links: Links, words: Vocabulary) -> Links:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from oldhand.agent.analyst.linking.compounds import as_one_word, strange_compounds
 from oldhand.agent.analyst.words.links import Links, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -16,6 +17,7 @@ _HOUSES = words("people.houses")
 _OUR = words("function_words.whole")
 _AT_HAND, _NOW = words("states.at_hand"), words("states.now")
 _WITHIN = words("places.prepositions")
+_RATES = words("asking.rates")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
 _TELLING = words("function_words.telling_more")
@@ -51,7 +53,31 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
     known |= bits(end.used for end in links.ends)
     tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
     left = (token for token in tokens if token.number is None and not is_general(token))
-    return tuple(token for token in left if not (words.hits(token.stem) or words.hits(token.lower)))
+    unknown = [token for token in left if not (words.hits(token.stem) or words.hits(token.lower))]
+    strange = (one.places for one in strange_compounds(links))
+    places = [*chain.from_iterable(strange), *_rated(links, words)]
+    found = {at for at, token in enumerate(links.tokens) if token in unknown}
+    found |= {at for at in places if not used >> at & 1}
+    # Of an unknown rate, only what it is a rate of is unknown.
+    return tuple(links.tokens[at] for at in sorted(found) if at - 1 not in found or links.tokens[at].lower not in _RATES)  # fmt: skip
+
+
+def _rated(links: Links, words: Vocabulary) -> Iterator[int]:
+    """The places of words that nothing is called, before `rate`: what that is a rate of is not known then."""
+    known = spans((*links.tables, *links.columns, *links.values, *links.dates, *links.cues))
+    for place, (token, after) in enumerate(pairwise(links.tokens)):
+        strange = token.is_word and token.number is None and not (known >> place & 1 or words.hits(token.stem))  # fmt: skip
+        narrows = token.lower not in STOP_WORDS and not token.lower.endswith("ly") and adjective_of(token.lower) is None  # fmt: skip
+        if after.lower in _RATES and strange and narrows:
+            yield place
+
+
+def but_strange_rates(links: Links, words: Vocabulary) -> Links:
+    """The links without prices that only the `rate` of something unknown names: a completion rate is no fee."""
+    links = as_one_word(links)
+    behind = {place + 1 for place in _rated(links, words)} | {one.end for one in strange_compounds(links)}  # fmt: skip
+    kept = (m for m in links.columns if not (m.span.start in behind and m.span.end == m.span.start + 1 and links.tokens[m.span.start].lower in _RATES))  # fmt: skip
+    return replace(links, columns=tuple(kept)) if behind else links
 
 
 def relating(links: Links, words: Vocabulary) -> int:

@@ -9,14 +9,17 @@ from oldhand.query.describing.nouns import place_of
 from oldhand.query.form import (
     Aggregate,
     AllOf,
+    Arithmetic,
     Case,
     ColumnRef,
     Comparison,
     Expression,
+    Function,
     Join,
     Node,
     Predicate,
     Query,
+    Ratio,
     Relation,
     Rows,
     Value,
@@ -28,12 +31,18 @@ from oldhand.record.schema import DatabaseSchema
 _Known = Mapping[tuple[str, str, str, str], Meaning]
 
 
-def expanded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
-    """A query in which measures and conditions are written out, with the joins that they need."""
+def expanded(query: Query, schemas: tuple[DatabaseSchema, ...], *, each: bool = False) -> Query:
+    """A query in which measures and conditions are written out, with the joins that they need.
+
+    Args:
+        query: what a question means, by their names.
+        schemas: with what people have stated.
+        each: whether a sum of quotients is that of each row's, and no quotient of sums.
+    """
     known = {_place(one.column): one for one in meanings(schemas)}
     if not known:
         return query
-    return changed(query, lambda part: _written(part, known) if isinstance(part, Query) else part)
+    return changed(query, lambda part: _written(part, known, each) if isinstance(part, Query) else part)  # fmt: skip
 
 
 def folded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
@@ -55,7 +64,7 @@ def _place(column: ColumnRef) -> tuple[str, str, str, str]:
     return column.of.database, column.of.schema, column.of.table, column.name
 
 
-def _written(query: Query, known: _Known) -> Query:
+def _written(query: Query, known: _Known, each: bool) -> Query:
     """One part of a query, written out; what stands inside of it is so already."""
     used = {
         column: known[_place(column)]
@@ -66,7 +75,7 @@ def _written(query: Query, known: _Known) -> Query:
         return query
     rows, written = query.rows, dict[ColumnRef, _Placed]()
     for column, meaning in used.items():
-        rows, placed = _joined(rows, column.of, meaning)
+        rows, placed = _joined(rows, column.of, meaning, each)
         written[column] = placed
     made = replaced(query, lambda part: _in_place(part, written, query))
     return _grouped(replace(made, rows=rows))
@@ -75,12 +84,15 @@ def _written(query: Query, known: _Known) -> Query:
 class _Placed:
     """A meaning over the relations of one query."""
 
-    def __init__(self, meaning: Meaning, relations: Mapping[Relation, Relation]) -> None:
+    def __init__(self, meaning: Meaning, relations: Mapping[Relation, Relation], *, each: bool = False) -> None:  # fmt: skip
         def move(part: Node) -> Node:
             return relations.get(part, part) if isinstance(part, Relation) else part
 
         self.term = None if meaning.term is None else changed(meaning.term, move)
         self.where = tuple(changed(one, move) for one in meaning.where)
+        many = self.term is None or is_measure(self.term)
+        self.of_all = self.term if many or self.term is None else None if each else quotient(self.term)  # fmt: skip
+        """A measure of all rows at once: itself where it is one, and of a quotient of two columns that of what each adds up to."""
 
     def condition(self, comparison: Comparison) -> Predicate:
         """What it means that a condition holds, or does not."""
@@ -98,7 +110,7 @@ class _Placed:
         return Case(((met, Value("yes")),), Value("no"))
 
 
-def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Placed]:
+def _joined(rows: Rows, relation: Relation, meaning: Meaning, each: bool) -> tuple[Rows, _Placed]:  # fmt: skip
     """The rows with the tables that a meaning reads, which are taken where they are joined in the same way already."""
     relations = {meaning.column.of: relation}
     for needed in meaning.joins:
@@ -108,7 +120,7 @@ def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Pl
         if not there and other not in rows.relations:
             join = Join(relation, other, needed.keys)
             rows = Rows((*rows.relations, other), (*rows.joins, join))
-    return rows, _Placed(meaning, relations)
+    return rows, _Placed(meaning, relations, each=each)
 
 
 def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) -> Node | None:
@@ -119,10 +131,25 @@ def _in_place(part: Node, written: Mapping[ColumnRef, _Placed], whole: Query) ->
         if placed.term is None:
             return placed.condition(part)
     if isinstance(part, Aggregate) and isinstance(part.of, ColumnRef) and part.of in written:
-        term = written[part.of].term
-        if term is not None and is_measure(term):
-            return term
+        placed = written[part.of]
+        if placed.of_all is not None and (placed.term == placed.of_all or part.function == "sum"):
+            return placed.of_all
     return written[part].value if isinstance(part, ColumnRef) and part in written else None
+
+
+def quotient(term: Expression) -> Expression | None:
+    """What a quotient of each row is of all rows: `sold / offered` is what was sold of all that was offered, and no sum of parts; None for what is none."""
+    match term:
+        case Arithmetic("/", left, right) if columns(right):
+            return Ratio(Aggregate("sum", left), Aggregate("sum", right))
+        case Arithmetic(operator, Value() as left, right) if inner := quotient(right):
+            return Arithmetic(operator, left, inner)
+        case Arithmetic(operator, left, Value() as right) if inner := quotient(left):
+            return Arithmetic(operator, inner, right)
+        case Function("round", (left, *digits)) if inner := quotient(left):
+            return Function("round", (inner, *digits))
+        case _:
+            return None
 
 
 def _grouped(query: Query) -> Query:
@@ -147,7 +174,8 @@ def _named(query: Query, meaning: Meaning, relation: Relation) -> Query:
     if placed.term is not None and not columns(placed.term):
         return query  # a bare number of rows may be that of another table
     if placed.term is not None:
-        return replaced(query, lambda part: column if part == placed.term else None)
+        same = [one for one in (placed.term, placed.of_all) if one is not None]
+        return replaced(query, lambda part: column if part in same else None)
     wanted = set(placed.where)
 
     def short(part: Node) -> Node:

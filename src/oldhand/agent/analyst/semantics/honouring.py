@@ -10,7 +10,7 @@ from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.phrases import ends_of, spoken_forms
+from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms, word_form
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
@@ -23,6 +23,7 @@ from oldhand.record.schema import DatabaseSchema
 IN_FULL = 0.95
 """How well words fit a stated name when they are that name."""
 _GROUPING = words("rules.grouping")
+_BE = frozenset(map(word_form, words("verbs.be")))
 
 
 def by_what_is_stated(
@@ -67,7 +68,13 @@ def stated_nouns(
     forms = spoken_forms(tokenise(question)) if conditions else ()
     for database, one in conditions:
         phrase = column_of(one).casefold()
-        ends = ends_of(phrase, forms)
+        size = len(phrase_forms(phrase))
+        # What calls were said to be, as in `were abandoned`, is no word for calls.
+        ends = [
+            end
+            for end in ends_of(phrase, forms)
+            if not _BE.intersection(forms[end - size - 1 : end - size])
+        ]
         followed = (
             hit for end in ends for hit in words.hits(forms[end] if end < len(forms) else "")
         )
@@ -167,9 +174,11 @@ def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
 
 
 def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:
-    """A superlative without the words of a stated name: `the most high airports` are those of which there are most."""
-    inside = [one for one in taken if cue.kind == "superlative" and one.overlaps(cue.span)]
-    if not inside:
+    """A superlative without the words of a stated name: `the most high airports` are those of which there are most. What such a name denies, nobody does: `no show rate`."""
+    inside = [one for one in taken if one.overlaps(cue.span)]
+    if cue.kind == "not" and any(one.holds(cue.span) for one in inside):
+        return
+    if not inside or cue.kind != "superlative":
         yield cue
     elif cue.span.start < inside[0].start:
         down = "-" if cue.argument.startswith("-") else ""

@@ -82,16 +82,20 @@ def meaning_of(rule: Measure | NamedCondition, schema: DatabaseSchema) -> Meanin
 
 
 def in_words(rule: Rule, schema: DatabaseSchema) -> str:
-    """What a rule says; what it says of other tables' rows, or of the time between two days, in words, not in SQL."""
-    tree = read_condition(rule.condition) if isinstance(rule, NamedCondition) else None
-    if tree is None or not isinstance(rule, NamedCondition) or not (reads_others(tree) or tree.find(exp.DateDiff)):  # fmt: skip
+    """What a rule says; what it says of other tables' rows, of some rows among all, or of the time between two days, in words, not in SQL."""
+    if not isinstance(rule, Measure | NamedCondition):
         return rule.told
+    tree = read_formula(rule.formula) if isinstance(rule, Measure) else read_condition(rule.condition)  # fmt: skip
     meaning = meaning_of(rule, schema)
-    if meaning is None:
+    hard = tree.find(exp.Case) if isinstance(rule, Measure) else reads_others(tree) or tree.find(exp.DateDiff)  # fmt: skip
+    if meaning is None or not hard:
         return rule.told
     others = tuple(join.right for join in meaning.joins)
     rows = form.Rows((meaning.column.of, *others), meaning.joins)
-    said = describe(form.Query(rows, (form.Count(),), meaning.where), (schema,))
+    shown = (form.Count(),) if meaning.term is None else (meaning.term,)
+    said = describe(form.Query(rows, shown, meaning.where), (schema,))
+    if meaning.term is not None:
+        return f"'{rule.name}' is the {said}"
     return f"'{rule.name}' means {said.removeprefix('number of ')}"
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from oldhand.agent.analyst.semantics.expanding import quotient
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
 from oldhand.query.form import Aggregate, Arithmetic, ColumnRef, Expression, Node, Query
 from oldhand.query.known import known_table
@@ -12,7 +13,7 @@ from oldhand.record.schema import DatabaseSchema
 def totalled(query: Query, schemas: tuple[DatabaseSchema, ...], *, each: bool = False) -> Query:
     """A query that still names its measures, and asks for each of them what can be asked of it.
 
-    `Which customer brought the most profit` is not about a single order: profits are added up, rates averaged. So is
+    `Which customer brought the most profit` is not about a single order: profits are added up, and so are both sides of rates. So is
     `our profit on paid orders`, where nothing tells the orders apart.
 
     Args:
@@ -54,9 +55,12 @@ def _added_up(term: Expression, known: dict[tuple[str, str], Meaning]) -> Expres
     meaning = known.get((term.of.table, term.name)) if isinstance(term, ColumnRef) else None
     if meaning is None or meaning.term is None or is_measure(meaning.term):
         return term
-    divided = (one for one in walk(meaning.term) if isinstance(one, Arithmetic) and one.operator == "/")  # fmt: skip
-    rate = any(isinstance(part, ColumnRef) for one in divided for part in walk(one.right))
-    return Aggregate("avg" if rate else "sum", term)
+    return Aggregate("sum" if quotient(meaning.term) or not _divides(meaning.term) else "avg", term)
+
+
+def _divides(term: Expression) -> bool:
+    divided = (one for one in walk(term) if isinstance(one, Arithmetic) and one.operator == "/")
+    return any(isinstance(part, ColumnRef) for one in divided for part in walk(one.right))
 
 
 def _things(query: Query, schemas: tuple[DatabaseSchema, ...]) -> tuple[Expression, ...]:

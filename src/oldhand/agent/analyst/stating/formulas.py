@@ -241,10 +241,10 @@ def _stated(
 ) -> dict[str, tuple[str, str, str]]:
     """The phrases that are names of measures and conditions already, and those for what came in."""
     known: dict[str, tuple[str, str, str]] = {}
-    money = any(one.casefold() in REVENUE for one in phrases)
+    money = any(one.casefold() in REVENUE and not _is_column(one, schemas) for one in phrases)
     came_in = [*filter(None, map(_came_in, schemas))] if money else []
     if len(came_in) == 1:
-        known |= dict.fromkeys(REVENUE, came_in[0])
+        known |= {one: came_in[0] for one in REVENUE if not _is_column(one, schemas)}
     for schema in schemas:
         rules = schema.semantics
         for measure in rules.measures:
@@ -252,6 +252,10 @@ def _stated(
         for named in rules.conditions:
             known[named.name.casefold()] = (schema.name, named.table, named.condition)
     return {one: known[one.casefold()] for one in phrases if one.casefold() in known}
+
+
+def _is_column(name: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
+    return any(one.name.casefold() == name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
 
 
 def _came_in(schema: DatabaseSchema) -> tuple[str, str, str] | None:

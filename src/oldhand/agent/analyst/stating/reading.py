@@ -17,6 +17,7 @@ from oldhand.agent.analyst.stating.named import (
     tables_with,
 )
 from oldhand.agent.analyst.stating.pointers import Pointer, pointed
+from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
@@ -89,7 +90,9 @@ def _read(
         case (name, things):
             return _of_rows(name, things)
         case Definition():
-            return _defined(said, schemas, values)
+            rate = rate_stated(said.name, said.meaning, schemas, values)
+            name = said.name.casefold()
+            return _named(name, rate, having=False) if rate else _defined(said, schemas, values)
         case Dating():
             return ReadRule(*date_stated(said, schemas, pointers))
         case Leaving():

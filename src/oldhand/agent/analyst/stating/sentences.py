@@ -8,7 +8,7 @@ from oldhand.agent.analyst.stating.clauses import AUXILIARY
 from oldhand.agent.analyst.stating.deeds import Deed, deeds
 from oldhand.agent.analyst.stating.leaving import without_contractions, without_longer
 from oldhand.errors import UnclearRule
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import meanings, words
 
 _DENYING, _ALONE = words("rules.denying"), words("rules.alone")
 _FILLING = words("rules.filling")
@@ -79,7 +79,7 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
         return _defined(*sides)
     if dating := _dating(said):
         return dating
-    defines = any(_is_name(left) and _says_what(left, right) for left, right in _around(said, _MEANING))  # fmt: skip
+    defines = any(_is_name(left) and (COMPUTED.match(right) or _says_what(left, right)) for left, right in _around(said, _MEANING))  # fmt: skip
     if not defines and (left_out := _leaving(said)) is not None:
         return left_out
     low = _lower(said)
@@ -142,6 +142,8 @@ _DATING = _between(words("rules.dating"))
 _TIMES = "|".join(sorted(words("rules.dates") | words("time.units"), key=len, reverse=True))
 _DATED_IN = re.compile(rf"^(?P<rows>[\w ]+?) (?:always )?(?:count|counts|are counted|is counted|belong|belongs|fall|falls|are reported|is reported) (?:in|into|to|for|on|under) (?:the |that )?(?:{_TIMES}) (?:of (?:the |their |its )?|in which |on which |when |that |where )?(?P<date>.+)$", re.IGNORECASE)  # fmt: skip
 _DATED_AS = re.compile(rf"^(?:use|take) (?:the )?(?P<date>[\w. ]+?) as (?:the )?(?:{_TIMES}) (?:of|for) (?:the |all |an? )?(?P<rows>[\w ]+)$", re.IGNORECASE)  # fmt: skip
+COMPUTED = re.compile(rf"(?:the |an? )?(?:{'|'.join(one.replace('-', ' ') for one in words('rules.shares') | words('rules.counted') | meanings('rules.computing').keys())}|ratio of) |.* (?:{'|'.join(one.replace('-', ' ') for one in words('rules.dividing'))}) ", re.IGNORECASE)  # fmt: skip
+"""What begins with it, or is divided, is a number, whatever it is of."""
 _NAMING = _between(words("rules.naming"))
 _MEANING = _between(words("rules.meaning"))
 

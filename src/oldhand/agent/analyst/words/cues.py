@@ -74,7 +74,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
-    ("share", "", rf"(?:how many )?(?:{'|'.join(_SHARES)}) of"),
+    ("share", "", rf"(?:how many )?(?:{'|'.join(_SHARES)}) of|how (?:large|big|great|high|small) an? (?:{'|'.join(_SHARES)}) of"),
+    ("share", "part", r"(?:what|how (?:large|big|great|high|small) an?) (?:part|portion) of"),
     ("share", "", r"(?:as|in) (?:an? )?(?:percentages?|percent|shares?)(?: of (?:the |all )?(?:total|whole|them))?(?!\w)"),
     ("beyond", "", r"percentage|(?<!\d )percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
