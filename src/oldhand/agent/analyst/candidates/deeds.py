@@ -22,18 +22,18 @@ _NEAR = 2
 _AUXILIARY, _HAVING = words("verbs.auxiliary"), words("verbs.have")
 _DOING = words("verbs.do") | _HAVING
 _BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
-_PRESENT = frozenset({"are", "is"})
+_PRESENT = words("verbs.present_be")
 _OFFERING, _PERFORMING = words("verbs.offering"), word_stems("verbs.performing")
 _DEALING, _UNDOING = words("verbs.selling"), word_stems("verbs.undoing")
 _ROOTS = word_stems("verbs.buying") | word_stems("verbs.selling") | _PERFORMING
 _GROUPING = ("per", "group", "by")
 _PARTS = meanings("time.parts")
-_BEFORE_TIMES = words("time.during") | {"there", "were", "was"}
+_BEFORE_TIMES = words("time.before")
 _ENDING = (*_GROUPING, "superlative", "most_common", "most_count")
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class CatalogueDeed:
     """Words that count what was done with things."""
 
     table: int
@@ -74,9 +74,9 @@ def _is_dated(known: Lookup, table: int) -> bool:
     return any(known.column(column).temporal for column in columns)
 
 
-def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, Deed]]:
+def with_deeds(links: Links, known: Lookup) -> tuple[Links, dict[Span, CatalogueDeed]]:
     """The links, with the rows of what was done where a verb says so, and in place of things that are counted; these deeds by the words for the things."""
-    counted: dict[Span, Deed] = {}
+    counted: dict[Span, CatalogueDeed] = {}
     made = list[Mention]()
     for mention in (*links.tables, *links.values) if not links.cues_of("not") else ():
         told = _told(links, known, mention)
@@ -153,7 +153,9 @@ def _is_counted(links: Links, said: Span) -> bool:
     return heading or any(0 <= start - end <= _NEAR for end in counts)
 
 
-def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple[Deed, Span] | None:
+def _told(
+    links: Links, known: Lookup, mention: Mention | ValueMention
+) -> tuple[CatalogueDeed, Span] | None:
     """What a verb behind things says was done with them, and the verb; a time of things that have none tells of a deed by itself."""
     thing, place = _thing(links, known, mention), _verb(links, mention.span)
     if thing is None:
@@ -177,9 +179,9 @@ def _told(links: Links, known: Lookup, mention: Mention | ValueMention) -> tuple
     return _deed(known, lines[0], sure=sure, dealt=dealt), Span(place, place + 1)
 
 
-def _deed(known: Lookup, line: int, *, sure: bool, dealt: bool = False) -> Deed:
+def _deed(known: Lookup, line: int, *, sure: bool, dealt: bool = False) -> CatalogueDeed:
     columns = map(known.column, known.vocabulary.tables[line].columns)
-    return Deed(line, next((c for c in columns if is_quantity(c)), None), sure, dealt)
+    return CatalogueDeed(line, next((c for c in columns if is_quantity(c)), None), sure, dealt)
 
 
 def _is_timed(links: Links, things: Span) -> bool:

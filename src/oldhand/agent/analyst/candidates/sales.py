@@ -26,7 +26,7 @@ from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
 _BOUGHT = words("verbs.buying")
-_OFFERING = words("verbs.do") - {"did"}
+_OFFERING = words("verbs.offered")
 _OF_SALES = ("per", "group", "by", "superlative", "most_count", "most_common", "avg", "how_much")
 _NEAR = 4
 """Words between `do` and `sell`."""

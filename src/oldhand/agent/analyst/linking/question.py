@@ -52,7 +52,6 @@ from oldhand.sources.databases.values import Values
 _ONE = words("function_words.one") | {"the"}
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
-
 _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 _FORMS = words("asking.changing")
 _OF_NUMBERS = words("grouping.of_figures")
