@@ -139,12 +139,9 @@ def _less_than_things(
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
-    name = vocabulary.columns[link.item].column.name
-    is_word = written(token, name)
-    amount = vocabulary.columns[
-        link.item
-    ].measures  # of `stock levels`, `stock` may be how much there is
-    other = is_word is False or (is_word is None and not amount)
+    entry = vocabulary.columns[link.item]
+    name, said = entry.column.name, written(token, entry.column.name)
+    other = said is False or not (said or entry.measures)  # `stock` is how much there is of it
     outdone = token.lower in plurals and name.lower() != token.lower
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 

@@ -38,17 +38,15 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
     for past in seen:
         if past.precedent.right and isinstance(past.precedent.query, Query):
             wrong[past.old.question] = past.read - marks_of(past.precedent.query)
-    return [
-        past
+    # Of an old question that says nothing of this one, neither what was right for it nor what was wrong does.
+    silent = unsaid | {
+        past.old.question
         for past in seen
-        if past.left.identical
-        or not (
-            _says_outright(first, wrong.get(past.old.question, frozenset()), past)
-            or _decides(first.query, past)
-            or _groups_further(first.query, past)
-            or past.old.question in unsaid
-        )
-    ]
+        if _says_outright(first, wrong.get(past.old.question, frozenset()), past)
+        or _decides(first.query, past)
+        or _groups_further(first.query, past)
+    }
+    return [past for past in seen if past.left.identical or past.old.question not in silent]
 
 
 def _groups_further(own: Query, past: Past) -> bool:
