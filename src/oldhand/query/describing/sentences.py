@@ -159,7 +159,9 @@ class _Answer:
             what = plural(name.removesuffix(" id")) if keyed else f"different {told.speaker.values(name)}"  # fmt: skip
             if what != told.noun:
                 said = f"{number:,} {what}" if " of " in what else counted(number, what)
-                return f"There {there} {said} among the {told.things}."
+                others = column is not None and noun(column.of) != told.noun
+                among = f" among the {told.things}" if others else told.among
+                return f"There {there} {said}{among}."
         if told.conditions is None:
             return f"{counted(number, told.noun)}." if number else f"No {told.noun}."
         some = counted(number, told.noun) if number else f"no {told.noun}"
