@@ -139,9 +139,8 @@ def _less_than_things(
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
-    entry = vocabulary.columns[link.item]
-    name, said = entry.column.name, written(token, entry.column.name)
-    other = said is False or not (said or entry.measures)  # `stock` is how much there is of it
+    entry, name = vocabulary.columns[link.item], vocabulary.columns[link.item].column.name
+    other = not (written(token, name) or (entry.measures and written(token, name) is None))
     outdone = token.lower in plurals and name.lower() != token.lower
     return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
 
