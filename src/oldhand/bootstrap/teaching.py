@@ -46,7 +46,7 @@ def critique_of(home: "Home") -> FeedbackIntake:
     return FeedbackIntake(
         home,
         home.learner,
-        Foreseeing(home, rules.rehearsal, exam_of(home).breaks),
+        Foreseeing(home, rules.rehearsal, night.examining.exam.breaks),
         distil,
         would_distil,
         Sayings(home.catalog, home.indexes, home.settings.query),

@@ -1,6 +1,7 @@
 """Phrases and the words of questions in the form in which they are compared: endings, accents and irregular plurals don't matter."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
@@ -36,3 +37,13 @@ def ends_of(phrase: str, forms: tuple[str, ...]) -> list[int]:
     sought = phrase_forms(phrase)
     ends = range(len(sought), len(forms) + 1) if sought else ()
     return [end for end in ends if forms[end - len(sought) : end] == sought]
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    r"""Phrases of the lexicon, whose words hyphens join, as a pattern, the longest first.
+
+    >>> any_of(["over", "divided-by"])
+    'divided\\s+by|over'
+    """
+    longest = sorted(phrases, key=len, reverse=True)
+    return "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)

@@ -140,8 +140,7 @@ class Siblings:
     def key_of(self, things: Relation) -> tuple[ColumnRef, ...]:
         """What tells things from each other."""
         table = known_table(things, self.schemas)
-        found = [one.name for one in table.columns if one.primary_key] if table is not None else []
-        return tuple(ColumnRef(things, name) for name in found)
+        return tuple(ColumnRef(things, name) for name in (table.primary_key if table else ()))
 
     def _terms(self, term: Expression) -> Iterator[Expression]:
         if is_measure(term):

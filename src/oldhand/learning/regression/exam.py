@@ -74,22 +74,20 @@ class Exam:
             return None
         origins = frozenset(lesson.provenance.episode_ids)
         pairs = self._pairs(origins, lambda pair: _concerns(lesson, pair))
-        others = self._on_trial()
-        without = RehearsalSetup(hidden=others | {lesson.id})
-        return self._compared(pairs, RehearsalSetup((lesson,), others - {lesson.id}), without)
+        return self._compared(pairs, *self._setups(lesson))
 
     def breaks(self, lesson: Memory, pair: Memory) -> bool:
         """Whether a lesson alone makes the answer to a confirmed question wrong."""
         payload = pair.payload
         if not isinstance(payload, ExamplePayload) or not _concerns(lesson, payload):
             return False
-        same = self._of_the_same(pair, payload)
-        others = self._on_trial() - {lesson.id}
-        ruled = RehearsalSetup((lesson,), others).without(same)
-        try:
-            return self._change(payload, ruled, RehearsalSetup(hidden=others | {lesson.id}).without(same)) < 0  # fmt: skip
-        except OldhandError:
-            return False  # what can't be asked now tells nothing
+        result = self._compared([(pair, payload)], *self._setups(lesson))
+        return result is not None and bool(result.broken)
+
+    def _setups(self, lesson: Memory) -> tuple[RehearsalSetup, RehearsalSetup]:
+        """With a lesson, and without it; all others that are on trial aside."""
+        others = self._on_trial()
+        return RehearsalSetup((lesson,), others - {lesson.id}), RehearsalSetup(hidden=others | {lesson.id})  # fmt: skip
 
     def result_of_rules(self, rules: Mapping[str, Semantics]) -> ExamResult | None:
         """How rules would do that take the place of those of some databases."""

@@ -122,10 +122,9 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     if target is None or not tokens or not all(token.is_word for token in tokens):
         return False
     telling = [token for token in tokens if not is_general(token)]
-    amount = (
-        _OF_MONEY if alias.formula is not None else frozenset[str]()
-    )  # `revenue` is what is computed here
-    if any(_is_fixed(token) and token.stem not in amount for token in telling):
+    # `Revenue` is what is computed here.
+    amounts = _OF_MONEY if alias.formula is not None else frozenset[str]()
+    if any(_is_fixed(token) and token.stem not in amounts for token in telling):
         return False
     deed = alias.formula is not None and len(tokens) > 1  # `how much did we make`
     if not deed and all(token.stem in _KINDS_OF_NAMES for token in telling):

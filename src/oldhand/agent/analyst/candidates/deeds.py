@@ -21,7 +21,7 @@ _NEAR = 2
 """Words between what counts and the things that are counted."""
 _AUXILIARY, _HAVING = words("verbs.auxiliary"), words("verbs.have")
 _DOING = words("verbs.do") | _HAVING
-_BESIDE_VERBS = words("verbs.beside_denied") | words("verbs.auxiliary")
+_BESIDE_VERBS = words("verbs.beside_denied") | _AUXILIARY
 _PRESENT = words("verbs.present_be")
 _OFFERING, _PERFORMING = words("verbs.offering"), word_stems("verbs.performing")
 _DEALING, _UNDOING = words("verbs.selling"), word_stems("verbs.undoing")
@@ -198,7 +198,7 @@ def _is_timed(links: Links, things: Span) -> bool:
 
 def _has_time(known: Lookup, thing: int) -> bool:
     columns = map(known.column, known.vocabulary.tables[thing].columns)
-    return any(entry.temporal or "year" in entry.forms[0] for entry in columns)
+    return _is_dated(known, thing) or any("year" in entry.forms[0] for entry in columns)
 
 
 def _is_of_its_own(links: Links, known: Lookup, thing: int, root: str) -> bool:
@@ -231,9 +231,8 @@ def _verb_behind(links: Links, start: int) -> int | None:
     while end > start and links.tokens[end - 1].lower in STOP_WORDS:
         end -= 1
     verb = end - 1
-    if verb <= start - 1 or _is_value(links, verb) or links.tokens[verb].lower in _AUXILIARY:
-        return None
-    return verb if verb > start else None
+    fits = verb > start and not _is_value(links, verb)
+    return verb if fits and links.tokens[verb].lower not in _AUXILIARY else None
 
 
 def _is_value(links: Links, place: int) -> bool:

@@ -7,7 +7,7 @@ from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, where
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS
+from oldhand.agent.analyst.candidates.lookup import PERSONS
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
@@ -78,9 +78,8 @@ def named_at(asked: Asked, place: int) -> Iterator[int]:
     own = {entry.id: set(entry.forms[0]) - _GENERAL for entry in asked.times}
     named = [column for column, words in own.items() if any(_alike(root, w) for w in words)]
     hits = [hit for hit in asked.vocabulary.hits(root) if hit.column >= 0]
-    best = max(
-        (hit.strength for hit in hits), default=0.0
-    )  # an `amount` that is held was not `paid`
+    # An `amount` that is held was not `paid`.
+    best = max((hit.strength for hit in hits), default=0.0)
     near = {hit.column for hit in hits if hit.strength >= max(0.6, best)}
     yield from named or (column for column, words in own.items() if words and column in near)
 

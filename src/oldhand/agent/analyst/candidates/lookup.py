@@ -18,7 +18,7 @@ _NUMBERS = words("names.identifying") | {"no"}
 
 
 _PEOPLE = word_stems("people.anybody")
-_PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
+PERSONS, _MARKS = word_stems("people.persons"), word_stems("people.marks")
 _ADDRESS = stem("address")
 _KEYS = 5
 """The rank of a primary key among what may stand for a row."""
@@ -130,7 +130,7 @@ class Lookup:
     def _is_where_it_is(self, entry: ColumnEntry) -> bool:
         """True for the address of a property, which is what people call it; not for that of a person, or to which an order goes."""
         table = self.vocabulary.tables[entry.table]
-        people = table.words & _PERSONS or any(self.column(c).words & _MARKS for c in table.columns)
+        people = table.words & PERSONS or any(self.column(c).words & _MARKS for c in table.columns)
         return set(entry.forms[0]) <= {_ADDRESS, *table.words} and not people
 
     def _is_numbered(self, entry: ColumnEntry) -> bool:
@@ -173,7 +173,7 @@ class Lookup:
         # The key of `customer orders` is no person.
         heads = {form[-1] for form in table.forms} if entry.key_like else table.words
         marked = any(self.column(one).words & _MARKS for one in table.columns)
-        named = bool((entry.words | heads) & _PERSONS)
+        named = bool((entry.words | heads) & PERSONS)
         return named or marked or self.full_name(entry.table) is not None
 
     def unnamed(self, table: int) -> list[int]:

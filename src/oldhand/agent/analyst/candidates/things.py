@@ -18,8 +18,9 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.counting import counted_deeds, things_of_kind
 from oldhand.agent.analyst.candidates.days import adverbial_parts, rates
 from oldhand.agent.analyst.candidates.group_words import is_heading, names_amount
+from oldhand.agent.analyst.candidates.lookup import PERSONS
 from oldhand.agent.analyst.candidates.payers import payers
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS, asked_again
+from oldhand.agent.analyst.candidates.whereabouts import asked_again
 from oldhand.agent.analyst.words.ends import tells_doer
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words

@@ -9,7 +9,6 @@ from oldhand.agent.analyst.words.links import LinkOption, ValueMention, ValueOpt
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 
-PERSONS = word_stems("people.persons")
 _PLACES, _NO_PLACES = word_stems("places.whereabouts"), word_stems("places.nowhere")
 _ASKING, _OF_THEM = words("asking.further"), words("asking.of_them")
 _AND = ("and", ",")

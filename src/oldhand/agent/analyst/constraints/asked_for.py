@@ -3,9 +3,10 @@
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.contrast import says_both
 from oldhand.agent.analyst.candidates.counting import things_of_kind
+from oldhand.agent.analyst.candidates.lookup import PERSONS
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_place
+from oldhand.agent.analyst.candidates.whereabouts import is_dated, is_place
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, relating
 from oldhand.agent.analyst.words.entries import ColumnEntry

@@ -51,13 +51,9 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
 
 def _groups_further(own: Query, past: Past) -> bool:
     """Whether a question groups by more than an old one did, and than its pair does: `per driver and year` is not answered by rows per driver."""
-    ours, theirs = ({_mark(one) for one in normal(own) if one.kind == "group"}, _groups(past.read))
-    held = _groups(marks_of(past.precedent.query))
+    told = (marks_of(own), past.read, marks_of(past.precedent.query))
+    ours, theirs, held = (frozenset(one for one in some if one[0] == "group") for some in told)
     return len(ours) > max(len(theirs), len(held)) and not ours <= held
-
-
-def _groups(some: frozenset[Mark]) -> set[Mark]:
-    return {one for one in some if one[0] == "group"}
 
 
 def _decides(own: Query, past: Past) -> bool:

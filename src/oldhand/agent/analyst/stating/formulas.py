@@ -1,7 +1,7 @@
 """Formulas and conditions as people write them, with the columns that they name: `(price - cost) / price`, `not closed`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -15,6 +15,7 @@ from oldhand.agent.analyst.stating.named import NamedColumn, columns_named
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.phrases import any_of
 from oldhand.lexicon.tokens import words_in
 from oldhand.query.form import ColumnRef, Elapsed, Worth
 from oldhand.record.formula import read_formula
@@ -155,19 +156,14 @@ def _plain(tree: exp.Expr) -> str:
 def _worded() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds comparisons and arithmetic in words, longer phrases first, and what finds functions in words."""
     known = meanings("rules.comparing")
-    compared, computed = _any_of(known), _any_of(meanings("rules.computing"))
-    ends = _any_of(said for said, sign in known.items() if sign not in "-+*")
-    added = _any_of(said for said, sign in known.items() if sign in "-+")
+    compared, computed = any_of(known), any_of(meanings("rules.computing"))
+    ends = any_of(said for said, sign in known.items() if sign not in "-+*")
+    added = any_of(said for said, sign in known.items() if sign in "-+")
     end = rf"\s*(?:$|[()<>=/,]|\b(?:and|or|{ends})\b|(?:[-+]|\b(?:{added})\b)\s*(?:the\s+)?(?:{computed})\b)"
     return (
         re.compile(rf"(?<![\w.])(?:{compared})(?![\w.])", re.IGNORECASE),
         re.compile(rf"(?<![\w.])({computed})\s+(?:the\s+)?(\w.*?)(?={end})", re.IGNORECASE),
     )
-
-
-def _any_of(phrases: Iterable[str]) -> str:
-    longest = sorted(phrases, key=len, reverse=True)
-    return "|".join(r"\s+".join(map(re.escape, phrase.split("-"))) for phrase in longest)
 
 
 def _in_signs(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import string
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -20,6 +20,7 @@ from oldhand.agent.analyst.stating.things import not_understood, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.phrases import any_of
 from oldhand.record.formula import adds_up, read_formula
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
 from oldhand.record.semantics import Measure, Rule
@@ -31,15 +32,10 @@ _INVENTED = "zzr"
 _ALL = r"(?:all (?:of )?(?:the |our )?|the |our )?"
 
 
-def _any_of(phrases: Collection[str]) -> str:
-    longest = sorted(phrases, key=len, reverse=True)
-    return "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
-
-
-_SHARE, _COUNTED = _any_of(words("rules.shares")), _any_of(words("rules.counted"))
-_AMONG, _BY = _any_of(words("rules.among")), _any_of(words("rules.dividing"))
+_SHARE, _COUNTED = any_of(words("rules.shares")), any_of(words("rules.counted"))
+_AMONG, _BY = any_of(words("rules.among")), any_of(words("rules.dividing"))
 _DIVIDED = rf"{_BY}|over(?=\s+(?:the\s+)?(?:total|sum|{_COUNTED})\b)"
-_ADDING = _any_of([said for said, sign in meanings("rules.comparing").items() if sign in ("+", "-")])  # fmt: skip
+_ADDING = any_of([said for said, sign in meanings("rules.comparing").items() if sign in ("+", "-")])  # fmt: skip
 _MIXED = re.compile(rf"[^()]+\s(?:{_ADDING})\s[^()]+\s(?:{_BY})\s", re.IGNORECASE)
 """In words, nobody can tell what of `income minus cost divided by income` is divided."""
 _SHARE_OF = re.compile(rf"(?:the |an? )?(?:{_SHARE})\s+(?:of|in)\s+(?P<rest>.+)", re.IGNORECASE)

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.stating.deeds import Deed, deeds
 from oldhand.agent.analyst.stating.leaving import without_contractions, without_longer
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.phrases import any_of
 
 _DENYING, _ALONE = words("rules.denying"), words("rules.alone")
 _FILLING = words("rules.filling")
@@ -133,9 +134,7 @@ def _lower(said: str) -> list[str]:
 
 
 def _between(phrases: Collection[str]) -> re.Pattern[str]:
-    longest = sorted(phrases, key=len, reverse=True)
-    said = "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
-    return re.compile(rf"\s+(?:{said})\s+", re.IGNORECASE)
+    return re.compile(rf"\s+(?:{any_of(phrases)})\s+", re.IGNORECASE)
 
 
 _DATING = _between(words("rules.dating"))
