@@ -12,7 +12,8 @@ from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import word_lists
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
+_PIECE = re.compile(r"(?<![^\W_])m[23](?![^\W_])|[^\W\d_]+|\d+")
+"""Square and cubic metres are one word: `floor_m2`."""
 _SHORTEST = 6
 """Letters of a piece that may be several words, unless it ends as short keys do: `lotno`, `stuid`."""
 _SHORTEST_KEY = 5
@@ -39,6 +40,8 @@ def split_name(name: str) -> tuple[str, ...]:
 
     >>> split_name("OrderLine_unitPrice2"), split_name("creditlimit")
     (('order', 'line', 'unit', 'price', '2'), ('credit', 'limit'))
+    >>> split_name("vol_m3")
+    ('vol', 'm3')
     """
     spaced = _CAMEL.sub(" ", name)
     return tuple(word for piece in _PIECE.findall(spaced) for word in segmented(piece.lower()))

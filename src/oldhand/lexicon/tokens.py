@@ -9,7 +9,7 @@ from oldhand.lexicon.entries import meanings, words
 from oldhand.record.stemming import stemmed
 
 _TOKEN = re.compile(
-    r"(?<![\w&])[^\W\d_]&[^\W\d_](?![\w&])|\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|%(?= of\b)|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
+    r"(?<![\w&])[^\W\d_]&[^\W\d_](?![\w&])|(?<![^\W\d_])(?i:m)[23](?!\w)|\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|%(?= of\b)|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
 )
 _MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
 """Before a number: one that belongs to it and joins no words."""

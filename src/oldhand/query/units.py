@@ -52,8 +52,8 @@ def unit_of(column: Column) -> Unit | None:
     >>> def unit(name, text=""):
     ...     found = unit_of(Column(name=name, type="INT", kind=Kind.INTEGER, description=text))
     ...     return found and found.word
-    >>> unit("Milliseconds"), unit("duration_ms"), unit("length", "Length in minutes."), unit("price_min"), unit("year")
-    ('milliseconds', 'ms', 'minutes', None, None)
+    >>> unit("Milliseconds"), unit("duration_ms"), unit("length", "Length in minutes."), unit("price_min"), unit("cap_m3")
+    ('milliseconds', 'ms', 'minutes', None, 'm3')
     """
     return _unit_of(column.name, column.description)
 
@@ -77,7 +77,7 @@ def _unit_of(name: str, description: str) -> Unit | None:
     for word in reversed(said):
         unit = units().get(word)
         plural = len(word) > 2 and word.endswith("s") and (len(word) > 3 or word[:-1] in units())
-        if unit and (plural or unit.kind in kinds):
+        if unit and (plural or unit.kind in kinds or not word.isalpha()):
             return unit
     described = (units().get(word.lower()) for word in _SAID.findall(description))
     return next((unit for unit in described if unit), None)

@@ -3,13 +3,26 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, where
+from oldhand.agent.analyst.candidates.choices import (
+    Choice,
+    Features,
+    Slot,
+    select,
+    skip,
+    slot,
+    where,
+)
 from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
-from oldhand.agent.analyst.candidates.only_amount import sole_amount, sole_worth
+from oldhand.agent.analyst.candidates.only_amount import measures_of, sole_amount, sole_worth
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
 from oldhand.query.form import Aggregate, Comparison, Query
+
+_NAMED = 0.5
+"""How well a column or a thing must be named to be meant."""
+_GUESS, _GUESSES = 0.3, 4
+"""How well an amount counts as named that is only guessed, and how many are."""
 
 
 def average_slots(asked: Asked) -> Iterator[Slot]:
@@ -38,6 +51,23 @@ def worth_slots(asked: Asked) -> Iterator[Slot]:
                 used, term = spans((cue, mention)), Aggregate(cue.kind, asked.ref(sole.id))
                 mean = select(asked, cue.span.start, used, tuple(told.items()), term)
                 yield Slot(cue.span.mask, (mean, skip(cue.kind)))
+
+
+def guessed_slots(asked: Asked) -> Iterator[Slot]:
+    """`What do instructors earn on average`: the amounts of the things, each of them a guess, where no word names one of them."""
+    amounts = (m for m in asked.links.columns if asked.column(m.best.id).measures)
+    if asked.links.cues_of("count") or any(m.best.score >= _NAMED and not asked.is_thing(m) for m in amounts):  # fmt: skip
+        return
+    told = (("sel.score", _GUESS), ("sel.near", 1.0), ("super.guessed_measure", 1.0))
+    for cue in asked.links.cues_of("avg", "median"):
+        guessed = ((*told, (f"sel.{cue.kind}", 1.0)), cue.span.start)
+        tables = [m.best.id for m in asked.links.tables if m.best.score >= _NAMED][:1]
+        means = [
+            select(asked, guessed[1], cue.span.mask, guessed[0], Aggregate(cue.kind, entry.ref))
+            for table in tables
+            for entry in measures_of(asked, table)
+        ]
+        yield from slot(cue.span.mask, means[:_GUESSES])
 
 
 def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:

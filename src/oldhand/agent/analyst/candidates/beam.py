@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.averages import average_slots, worth_slots
+from oldhand.agent.analyst.candidates.averages import average_slots, guessed_slots, worth_slots
 from oldhand.agent.analyst.candidates.choices import Choice, ChoiceDraft, Slot, weigh
 from oldhand.agent.analyst.candidates.compared_rows import (
     column_slots,
@@ -39,7 +39,7 @@ from oldhand.query.walk import columns
 WIDTH = 48
 _MAKERS = (
     superior_slots, own_group_slots, latest_slots, than_named_slots, column_slots, hierarchy_slots, duration_slots, versus_slots, contrast_slots, mean_slots,
-    state_slots, superlative_slots, average_slots, worth_slots, value_slots, date_slots, number_slots,
+    state_slots, superlative_slots, average_slots, worth_slots, guessed_slots, value_slots, date_slots, number_slots,
     null_slots, boolean_slots, negation_slots, presence_slots, shared_slots, order_slots,
     group_slots, share_slots, rate_slots, amount_slots, yes_no_slots, select_slots, join_slots,
     deed_slots,

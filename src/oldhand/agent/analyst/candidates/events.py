@@ -216,15 +216,20 @@ def lives(
         everything = [t for t in everything if asked.vocabulary.tables[t].words & PERSONS]
     for tables in (named, beside, shown, everything)[: 4 if alone else 3 if used else 1]:
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
+        ended = (asked.column(until).table for _, until in pairs)
+        if any(
+            _holds_lasting(asked, table, unit) for table in (*ended, *tables[: tables is named])
+        ):
+            return
         if pairs:
-            if len(pairs) == 1 and not _holds_lasting(asked, pairs[0][1], unit):
+            if len(pairs) == 1:
                 yield TimeSpanWords(*pairs[0], used, place)
             return
 
 
-def _holds_lasting(asked: Asked, until: int, unit: Unit | None) -> bool:
-    """True where a column beside a date holds how long it took, such as `hrs` or `duration_min`; `break_minutes` are only a part."""
-    columns = map(asked.column, asked.vocabulary.tables[asked.column(until).table].columns)
+def _holds_lasting(asked: Asked, table: int, unit: Unit | None) -> bool:
+    """True where a column of a table holds how long it took, such as `hrs` or `duration_min`; `break_minutes` are only a part."""
+    columns = map(asked.column, asked.vocabulary.tables[table].columns)
     held = [(e.unit, split_name(e.column.name)) for e in columns if e.measures]
     sizes = [
         own.size

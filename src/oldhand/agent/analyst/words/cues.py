@@ -186,9 +186,15 @@ def _superlatives(tokens: Sequence[Token], taken: int) -> list[Cue]:
             known = plain if plain in measures and plain != "last" and word != "fewest" else ""
             end = number + 2 if known else number + 1
             found.append(Cue("superlative", Span(number, end), f"{down}{known or 'most'}"))
-        elif _is_superlative(word, following):
+        elif _is_superlative(word, following) and not _lasting(tokens, number):
             found.append(Cue("superlative", Span(number, number + 1), adjective_of(word) or word))
     return found
+
+
+def _lasting(tokens: Sequence[Token], number: int) -> bool:
+    """True for the verb of `how long do visits last`."""
+    said = [token.lower for token in tokens[: number + 1]]
+    return said[-1] == "last" and said[:2] == ["how", "long"] and said[-2] not in ("the", "in")
 
 
 def _is_superlative(word: str, following: str) -> bool:
