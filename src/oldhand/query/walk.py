@@ -54,16 +54,27 @@ def inside(node: Node) -> Iterator[tuple[Place, Node]]:
 
 
 def _placed(held: object, place: Place) -> Iterator[tuple[Place, Node]]:
-    if isinstance(held, _NODES):
-        yield place, held
+    if type(held) in _INSIDE:
+        yield place, cast("Node", held)
     elif isinstance(held, tuple):
         for number, one in enumerate(cast("tuple[object, ...]", held)):
             yield from _placed(one, (*place, number))
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """What `node` is directly made of, in the order in which it is read."""
-    return (child for _, child in inside(node))
+    found: list[Node] = []
+    for name in _INSIDE[type(node)]:
+        _gather(cast("object", getattr(node, name)), found)
+    return found
+
+
+def _gather(held: object, found: list[Node]) -> None:
+    if type(held) in _INSIDE:
+        found.append(cast("Node", held))
+    elif isinstance(held, tuple):
+        for one in cast("tuple[object, ...]", held):
+            _gather(one, found)
 
 
 def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
@@ -73,12 +84,12 @@ def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
         node: where to begin.
         inner: whether to go on into queries inside of `node`; they themselves are given either way.
     """
-    yield node
-    for child in children(node):
-        if isinstance(child, Query) and not inner:
-            yield child
-        else:
-            yield from walk(child, inner=inner)
+    waiting = [node]  # the next one at the end
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if inner or one is node or not isinstance(one, Query):
+            waiting += reversed(children(one))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -99,10 +110,9 @@ def relations(node: Node, *, inner: bool = False) -> tuple[Relation, ...]:
 
 def queries(node: Node) -> Iterator[Query]:
     """The queries inside of `node`, outer ones first, itself left out."""
-    for child in children(node):
-        if isinstance(child, Query):
-            yield child
-        yield from queries(child)
+    each = walk(node, inner=True)
+    next(each)
+    return (one for one in each if isinstance(one, Query))
 
 
 def all_queries(query: Query) -> Iterator[Query]:
@@ -262,8 +272,8 @@ def _rebuilt(node: N, each: Callable[[Node], Node]) -> N:
 
 
 def _made(held: object, each: Callable[[Node], Node]) -> object:
-    if isinstance(held, _NODES):
-        return each(held)
+    if type(held) in _INSIDE:
+        return each(cast("Node", held))
     if not isinstance(held, tuple):
         return held
     before = cast("tuple[object, ...]", held)
