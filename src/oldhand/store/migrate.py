@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -33,7 +34,8 @@ def upgrade(engine: sa.Engine) -> None:
     with translated(engine.url), _exclusive(engine) as connection:
         revision = _revision(connection, scripts)
         if revision is None:
-            metadata.create_all(connection, checkfirst=False)
+            for statement in _tables(connection.dialect.name):
+                connection.exec_driver_sql(statement)
             command.stamp(_config(connection), "head")
         elif revision != scripts.get_current_head():
             command.upgrade(_config(connection), "head")
@@ -45,6 +47,19 @@ def _revision(connection: sa.Connection, scripts: ScriptDirectory) -> str | None
     if revision is not None and revision not in known:
         raise StoreTooOld if revision < min(known) else StoreTooNew
     return revision
+
+
+@cache
+def _tables(dialect: str) -> tuple[str, ...]:
+    """The statements that make all tables; put together once, for whoever opens several new stores."""
+    made: list[str] = []
+
+    def write(statement: sa.schema.ExecutableDDLElement, *_: object, **__: object) -> None:
+        made.append(str(statement.compile(dialect=engine.dialect)))
+
+    engine = sa.create_mock_engine(f"{dialect}://", write)
+    metadata.create_all(engine, checkfirst=False)
+    return tuple(made)
 
 
 @contextmanager
