@@ -1,4 +1,4 @@
-"""Ten seeds: ten companies, thirteen questions each, all answered right, offline; `make test` looks at three."""
+"""Ten seeds: ten companies, thirteen questions each, all answered right, offline; `make test` looks at one here, and at two more as the command makes them."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def complaint(judged: JudgedAnswer) -> str:
     return f"{judged.question.text} → {said} (right: {judged.question.expected.shown})"
 
 
-@pytest.mark.parametrize("seed", [1, 5, 10, *trials(2, 3, 4, 6, 7, 8, 9)])
+@pytest.mark.parametrize("seed", [1, *trials(2, 3, 4, 5, 6, 7, 8, 9, 10)])
 async def test_all_questions_of_a_seed_are_answered_right(
     seed: int, tmp_path: Path, cluster: Path
 ) -> None:
