@@ -15,11 +15,12 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.comparing import adjective_in
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.only_amount import measures_of, sole_amount, sole_worth
+from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.fitting import WHOLE
-from oldhand.agent.analyst.words.links import Cue, LinkOption, spans
+from oldhand.agent.analyst.words.links import Cue, LinkOption, Mention, spans
 from oldhand.query.form import Aggregate, Comparison, Query
 
-_NAMED = 0.5
+NAMED = 0.5
 """How well a column or a thing must be named to be meant."""
 _GUESS, _GUESSES = 0.3, 4
 """How well an amount counts as named that is only guessed, and how many are."""
@@ -53,21 +54,35 @@ def worth_slots(asked: Asked) -> Iterator[Slot]:
                 yield Slot(cue.span.mask, (mean, skip(cue.kind)))
 
 
+def averaged(asked: Asked, mention: Mention) -> bool:
+    """True where an average is asked for, and only words that faintly mean a column can say of what: `how long do visits last on average`."""
+    if not asked.links.cues_of("avg", "median") or asked.links.cues_of("count"):
+        return False
+    amounts = [m for m in _amounts(asked) if asked.meant(asked.column(m.best.id).table) > 0]
+    return mention in amounts and not any(_is_named_well(asked, m) for m in amounts)
+
+
+def _amounts(asked: Asked) -> list[Mention]:
+    return [m for m in asked.links.columns if asked.column(m.best.id).measures]
+
+
+def _is_named_well(asked: Asked, mention: Mention) -> bool:
+    return mention.best.score >= NAMED and not asked.is_thing(mention)
+
+
 def guessed_slots(asked: Asked) -> Iterator[Slot]:
     """`What do instructors earn on average`: the amounts of the things, each of them a guess, where no word names one of them."""
-    amounts = (m for m in asked.links.columns if asked.column(m.best.id).measures)
-    if asked.links.cues_of("count") or any(m.best.score >= _NAMED and not asked.is_thing(m) for m in amounts):  # fmt: skip
+    named = any(_is_named_well(asked, m) for m in _amounts(asked))
+    if named or asked.links.cues_of("count") or any(worth_words(asked.links.tokens)):
         return
     told = (("sel.score", _GUESS), ("sel.near", 1.0), ("super.guessed_measure", 1.0))
+    things = [m.best.id for m in asked.links.tables if m.best.score >= NAMED][:1]
+    owned = [entry for thing in things for entry in measures_of(asked, thing)][:_GUESSES]
     for cue in asked.links.cues_of("avg", "median"):
-        guessed = ((*told, (f"sel.{cue.kind}", 1.0)), cue.span.start)
-        tables = [m.best.id for m in asked.links.tables if m.best.score >= _NAMED][:1]
-        means = [
-            select(asked, guessed[1], cue.span.mask, guessed[0], Aggregate(cue.kind, entry.ref))
-            for table in tables
-            for entry in measures_of(asked, table)
-        ]
-        yield from slot(cue.span.mask, means[:_GUESSES])
+        mask, features = cue.span.mask, (*told, (f"sel.{cue.kind}", 1.0))
+        means = [Aggregate(cue.kind, entry.ref) for entry in owned]
+        choices = [select(asked, cue.span.start, mask, features, mean) for mean in means]
+        yield from slot(mask, choices)
 
 
 def _average_of_named(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -205,6 +205,8 @@ def _where(
 def _with_counts(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`more than 3 orders`: how many rows of a table belong together."""
     compared = "having.compared" if comparison.operator != "=" else "having.equal"
+    if any(asked.before_thing(m) and asked.column(m.best.id).measures for m in asked.columns_after(span.end, 0)):  # fmt: skip
+        return  # `5 star reviews` are not five
     near = [(m, "having.table_after", 0) for m in asked.tables_after(span.end, 3)][:1]
     if cue := asked.cue_before(comparison.start, 5, "count"):
         counted = asked.tables_after(cue.span.end, 2)

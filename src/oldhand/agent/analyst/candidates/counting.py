@@ -66,7 +66,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
         grouped = _EACH & set(asked.words(start, mention.span.start))
         flag = asked.column(mention.best.id).is_flag
         valued = asked.is_value(mention) or asked.says_value(mention) or _is_deed(asked, mention)
-        if asked.is_thing(mention, 0.95) or grouped or valued or flag:
+        if asked.is_thing(mention, 0.95) or grouped or valued or flag or _is_told_of(asked, mention, start):  # fmt: skip
             continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
@@ -79,6 +79,14 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             rows = ("count.rows", score)
             choices.append(_rows(asked, cue, 0, table, (("count.table_elsewhere", 1.0), rows)))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _is_told_of(asked: Asked, mention: Mention, start: int) -> bool:
+    """True for the stars of `how many 5 star reviews`, and for the fee of `how many rentals had a late fee`: things are counted of which they are told."""
+    numbers = {number.span.end for number in asked.links.numbers if number.span.start >= start}
+    led = asked.word(mention.span.start - 1) in ("a", "an")
+    described = mention.span.start in numbers and any(asked.tables_after(mention.span.end, 0))
+    return described or (led and any(asked.tables_after(start, 0)))
 
 
 def _is_paid_for(asked: Asked, mention: Mention, option: LinkOption) -> bool:

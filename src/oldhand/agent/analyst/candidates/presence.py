@@ -104,5 +104,8 @@ def _compared(asked: Asked, mention: Mention) -> bool:
 
 
 def _may_be_empty(asked: Asked, option: LinkOption) -> bool:
+    """True where a row may have nothing there, or 0 of what is counted: `rentals that had a late fee`."""
     entry = asked.column(option.id)
-    return entry.column.nullable and not entry.column.primary_key
+    profile = entry.column.profile
+    zero = entry.measures and profile is not None and profile.low == 0
+    return (entry.column.nullable or zero) and not entry.column.primary_key

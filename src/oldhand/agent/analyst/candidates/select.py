@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.averages import NAMED, averaged
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.counting import count_slot, said_apart
 from oldhand.agent.analyst.candidates.measures import measured
@@ -23,8 +24,8 @@ from oldhand.record.schema import Kind
 _BETWEEN = words("function_words.between_asked")
 _BEING, _DOING = words("verbs.be"), words("verbs.do")
 _WAYS = word_stems("names.ways")
-_NAMED, _SUMMED = 0.5, 0.3
-"""How well a column must be named that is shown, and one of numbers where nothing else can be what an average is of."""
+_AVERAGED = 0.3
+"""How well a column of numbers must be named where nothing else can be what an average is of."""
 _WAY = 0.8
 """How well a column must be called a way."""
 _EXTREMES = word_stems("grouping.computed")
@@ -46,7 +47,7 @@ def select_slots(asked: Asked) -> list[Slot]:
 def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     """A column that is named: itself, or an aggregate of it."""
     region = asked.region(mention.span)
-    least = _SUMMED if _is_summed_up(asked, mention) else _NAMED
+    least = _AVERAGED if averaged(asked, mention) else NAMED
     if mention.best.score < least or region == "O" or asked.is_thing(mention):
         return None
     if _is_whose(asked, mention) or _is_of_worth(asked, mention):
@@ -68,16 +69,6 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
         choices.extend(_column_choices(asked, mention, option, rank, cues))
     name = f"column_{region}"
     return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
-
-
-def _is_summed_up(asked: Asked, mention: Mention) -> bool:
-    """True where an average is asked for, and only these words can say of what: `how long do visits last on average`."""
-    if not asked.links.cues_of("avg", "median") or asked.links.cues_of("count"):
-        return False
-    measured = [(m, asked.column(m.best.id)) for m in asked.links.columns]
-    amounts = [m for m, entry in measured if entry.measures and asked.meant(entry.table) > 0]
-    named = any(m.best.score >= _NAMED and not asked.is_thing(m) for m in amounts)
-    return not named and mention in amounts
 
 
 def _is_of_worth(asked: Asked, mention: Mention) -> bool:

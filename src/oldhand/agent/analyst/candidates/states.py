@@ -64,7 +64,8 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
     grouped = asked.cue_before(
         mention.span.start, 1, "per", "by", "group", "what", "distinct", "and"
     )
-    if pair is not None and grouped is None and not asked.is_value(mention):
+    valued = any(value.span.holds(mention.span) for value in asked.links.values)
+    if pair is not None and grouped is None and not valued:
         features: Features = (("state.word", 1.0), ("state.own_word", 1.0))
         denied = asked.cue_before(mention.span.start, 2, "not")
         between = asked.words(denied.span.end, mention.span.start) if denied else []

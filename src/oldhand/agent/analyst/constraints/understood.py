@@ -14,6 +14,7 @@ from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.denied_deeds import denied_deed
 from oldhand.agent.analyst.linking.unknown import (
     amounts_of,
+    in_states,
     is_general,
     newcomers,
     relating,
@@ -52,7 +53,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     said += [m.span for m in links.tables if m.best.score >= WHOLE]
     said += worth_words(links.tokens)
     needed = bits(span.mask for span in said if not span.mask & explained) | _denied_elsewhere(one)
-    needed |= _only_those(one) & ~used
+    needed |= (_only_those(one) & ~used) | (in_states(links) & ~explained)
     return (
         bits(span.mask for span in cues)
         | needed

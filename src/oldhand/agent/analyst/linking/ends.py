@@ -111,7 +111,8 @@ class _Telling:
         known += tuple(self._end(role, 0, wished=True) for role in wished - {o.role for o in known})
         known = (*known, *self._named(spoken))
         used = bits(one.used for one in known if one.of is not None)
-        verbs = used if self._links.dates else bits(one.used for one in known)
+        dated = self._links.dates or self._links.cues_of("not")  # `not returned` is told by the day
+        verbs = used if dated else bits(one.used for one in known)
         columns = (m for m in self._links.columns if not self._is_day_of(m, verbs))
         # The start of a name is no matter of the end of a way.
         cues = tuple(

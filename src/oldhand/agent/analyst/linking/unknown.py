@@ -20,6 +20,8 @@ _WITHIN = words("places.prepositions")
 _RATES = words("asking.rates")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
+_REACHED, _BEING = words("states.reached"), words("verbs.be")
+_TIMES_IN = ("in", "on", "during", "since")
 _TELLING = words("function_words.telling_more")
 _RELATIVE = words("function_words.relative")
 _BEFORE_VERBS = words("verbs.before_deeds")
@@ -218,6 +220,25 @@ def but_explained(links: Links) -> Links:
     told = told_in_brackets(links)
     kept = (m for m in links.columns if m.best.score >= _CALLED or not m.span.mask & told)
     return replace(links, columns=tuple(kept)) if told else links
+
+
+def in_states(links: Links) -> int:
+    """The tokens of `completed` in `completed bookings` and `were completed`, which is true of some of them only.
+
+    Whoever `completed a course` did something, and what was `delivered by` somebody tells who did it.
+    """
+    things = [m.span for m in links.tables if m.best.score >= _THING]
+    starts, ends = {span.start for span in things}, {span.end for span in things}
+    said = ["", *(token.lower for token in links.tokens), ""]
+    return sum(
+        1 << place
+        for place, (one, word, after) in enumerate(zip(said, said[1:], said[2:], strict=False))
+        if word in _REACHED
+        and (
+            (place + 1 in starts and place not in ends)
+            or (one in _BEING and (after in ("", "?", ".") or after in _TIMES_IN))
+        )
+    )
 
 
 def is_general(token: Token) -> bool:

@@ -28,6 +28,8 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
         if token.lower in ("named", "called", "titled") and names_a_value(tokens, position + 1):
             continue
         stop = token.lower in STOP_WORDS and not is_noun(tokens, position)
+        if stop and position == 0:
+            continue  # `return the rentals` of 2024 speaks of no return
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
         words = {_REVENUE} if position in money else words
         own = [

@@ -17,6 +17,7 @@ _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
 _SAID_WITH = {stem(word): stem(other) for word, other in meanings("names.said_with").items()}
+_OF_CONTENT = words("names.of_content")
 _NUMBER, _COUNTED = stem("number"), word_stems("numbers.of_amounts")
 
 
@@ -132,7 +133,7 @@ def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[f
     flag = len(form) > 1 and form[-1] in _FLAGS
     also = _SAID_WITH.get(form[0]) if len(form) == 2 else None
     return tuple(
-        0.1 if (word in STOP_WORDS and word != "name") or word == also or (flag and word in _FLAGS)
+        0.1 if (word in STOP_WORDS and word not in _OF_CONTENT) or word == also or (flag and word in _FLAGS)
         else 0.25 if word in table_words
         else unit if word in _amounts()
         else 1.0
