@@ -81,7 +81,7 @@ def _identified(asked: Asked, number: NumberMention) -> Iterator[Choice]:
     """`Order 17`, `ticket number 12`: the row whose key is the number right after the name of one thing."""
     for mention in asked.links.tables if number.text.isdigit() else ():
         between = asked.words(mention.span.end, number.span.start)
-        one = not asked.word(mention.span.end - 1).endswith("s") and mention.best.score >= 0.9
+        one = not asked.word(mention.span.end - 1).endswith("s") and mention.best.score >= 0.8
         if mention.span.end > number.span.start or not one or not set(between) <= _BETWEEN:
             continue
         used = Span(mention.span.start, number.span.end).mask

@@ -16,7 +16,7 @@ from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
-from oldhand.lexicon.wording import singular
+from oldhand.lexicon.wording import is_past_form, singular
 
 MIN_SCORE = 0.3
 ROLE = 0.55
@@ -63,15 +63,14 @@ def link_tables(
     """
     links: list[_Link] = []
     own = {form for table in vocabulary.tables for form in table.forms}
-    said = {token.stem for token in tokens}
+    said = {token.stem for token in tokens if not is_past_form(token.lower)}
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         words = vocabulary.tables[table].forms[form]
-        little = (
-            _OPENING | _CONTAINERS
-            if words[-1] in _CONTAINERS and words[:-1] not in own
-            else _OPENING
-        )
+        held = words[-1] in _CONTAINERS and words[:-1] not in own
+        little = _OPENING | _CONTAINERS if held else _OPENING
         little -= _CONTAINERS & said  # `registers` are those of exams, where that is said
+        if words[-1] in vocabulary.heads & said:  # `vouchers` for gift vouchers
+            little = frozenset(words[:-1])
         weights = tuple(0.25 if word in little and words[1:] else 1.0 for word in words)
         # A hit of no strength is the rest of a learned phrase.
         named = [place for place in places if place[1] >= 0 or not place[2]]

@@ -1,8 +1,10 @@
 """The words of the schemas: every table and column with the words by which people may call it."""
 
+from collections import Counter
 from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from oldhand.agent.analyst.words.ends import End, ends_of
 from oldhand.agent.analyst.words.entries import (
@@ -33,7 +35,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.languages import language_of
 from oldhand.lexicon.naming import name_words, shared_prefix, written_out
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wording import human
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
@@ -105,6 +107,15 @@ class Vocabulary:
     def table_of(self, column: int) -> TableEntry:
         """The table of a column."""
         return self.tables[self.columns[column].table]
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The last words of the names of tables that no other table and no column but keys is called by: they stand for the whole name."""
+        tables = [entry for entry in self.tables if not entry.role]
+        held = Counter(w for entry in tables for w in {*chain.from_iterable(entry.forms)})
+        told = {word for entry in self.columns if not entry.key_like for word in entry.words}
+        heads = {e.forms[0][-1] for e in tables if held[e.forms[0][-1]] == 1}
+        return frozenset(heads - told - word_stems("names.containers"))
 
     @cached_property
     def roles_by_key(self) -> Mapping[tuple[form.Relation, str], form.Relation]:
