@@ -22,8 +22,8 @@ from oldhand.query.form import Aggregate, Comparison, Query
 
 NAMED = 0.5
 """How well a column or a thing must be named to be meant."""
-_GUESS, _GUESSES = 0.3, 4
-"""How well an amount counts as named that is only guessed, and how many are."""
+_GUESSED, _GUESSES = 3.0, 4
+"""The rank of an amount that is only guessed, and how many are."""
 
 
 def average_slots(asked: Asked) -> Iterator[Slot]:
@@ -75,11 +75,13 @@ def guessed_slots(asked: Asked) -> Iterator[Slot]:
     named = any(_is_named_well(asked, m) for m in _amounts(asked))
     if named or asked.links.cues_of("count") or any(worth_words(asked.links.tokens)):
         return
-    told = (("sel.score", _GUESS), ("sel.near", 1.0), ("super.guessed_measure", 1.0))
+    told = (("sel.score", 0.0), ("sel.rank", _GUESSED), ("super.guessed_measure", 1.0))
     things = [m.best.id for m in asked.links.tables if m.best.score >= NAMED][:1]
     owned = [entry for thing in things for entry in measures_of(asked, thing)][:_GUESSES]
+    faint = [m for m in _amounts(asked) if asked.column(m.best.id) in owned][:1]
+    owned = [asked.column(m.best.id) for m in faint] or owned
     for cue in asked.links.cues_of("avg", "median"):
-        mask, features = cue.span.mask, (*told, (f"sel.{cue.kind}", 1.0))
+        mask, features = spans((cue, *faint)), (*told, (f"sel.{cue.kind}", 1.0))
         means = [Aggregate(cue.kind, entry.ref) for entry in owned]
         choices = [select(asked, cue.span.start, mask, features, mean) for mean in means]
         yield from slot(mask, choices)

@@ -69,10 +69,8 @@ def _none_of(entry: ColumnEntry) -> Comparison:
     said = profile.values if profile is not None and profile.never_missing else ()
     if none := [v for v in said if isinstance(v, str) and v.casefold() in _NO]:
         return Comparison(entry.ref, "=", (none[0],))
-    low = profile.low if profile is not None else None
-    counted = 0 in entry.column.samples or low == 0
-    counted = counted or (low is None and entry.column.kind is Kind.INTEGER)
-    none = entry.measures and counted
+    unseen = profile is None or profile.low is None
+    none = _counts_nothing(entry) or (unseen and entry.measures and entry.column.kind is Kind.INTEGER)  # fmt: skip
     return Comparison(entry.ref, "<=", (0,)) if none else Comparison(entry.ref, "null")
 
 
@@ -99,13 +97,20 @@ def _compared(asked: Asked, mention: Mention) -> bool:
     """True when a value of the column, or a comparison with one, stands beside it."""
     end = mention.span.end
     values = (*asked.links.values, *asked.links.numbers, *asked.links.dates)
-    near = any(-2 <= value.span.start - end <= 3 for value in values)
+    beside = (value for value in values if not mention.span.holds(value.span))
+    near = any(-2 <= value.span.start - end <= 3 for value in beside)
     return near or bool(asked.cue_after(end, 2, ">", "<", ">=", "<=", "between", "than_average"))
 
 
 def _may_be_empty(asked: Asked, option: LinkOption) -> bool:
     """True where a row may have nothing there, or 0 of what is counted: `rentals that had a late fee`."""
     entry = asked.column(option.id)
+    empty = entry.column.nullable or _counts_nothing(entry)
+    return empty and not entry.column.primary_key
+
+
+def _counts_nothing(entry: ColumnEntry) -> bool:
+    """True for an amount that is 0 in some rows."""
     profile = entry.column.profile
-    zero = entry.measures and profile is not None and profile.low == 0
-    return (entry.column.nullable or zero) and not entry.column.primary_key
+    lowest = profile.low if profile is not None else None
+    return entry.measures and (0 in entry.column.samples or lowest == 0)

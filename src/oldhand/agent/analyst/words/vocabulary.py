@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import chain
 
 from oldhand.agent.analyst.words.ends import End, ends_of
 from oldhand.agent.analyst.words.entries import (
@@ -110,9 +109,9 @@ class Vocabulary:
 
     @cached_property
     def heads(self) -> frozenset[str]:
-        """The last words of the names of tables that no other table and no column but keys is called by: they stand for the whole name."""
+        """The last words of the names of tables that no other table's name ends with and no column but keys is called by: they stand for the whole name."""
         tables = [entry for entry in self.tables if not entry.role]
-        held = Counter(w for entry in tables for w in {*chain.from_iterable(entry.forms)})
+        held = Counter(last for entry in tables for last in {form[-1] for form in entry.forms})
         told = {word for entry in self.columns if not entry.key_like for word in entry.words}
         heads = {e.forms[0][-1] for e in tables if held[e.forms[0][-1]] == 1}
         return frozenset(heads - told - word_stems("names.containers"))
