@@ -49,11 +49,12 @@ class Compared:
             far = own is not None and is_within(entry.column, self.values) is False
             return replace(self, guessed=True) if far and self.operator != "=" else self
         if own is None:
-            fits = said.kind in {k for form in entry.forms for word in form for k in kinds_of(word)}
+            kinds = {k for form in entry.forms for word in form for k in kinds_of(word)}
+            fits = said.kind in kinds
             if said.kind == "money" and said.size == 1:
                 return self if named or fits else None
             if not fits:
-                return self if named or said.is_wide else None
+                return self if named or (said.is_wide and not kinds) else None
             own = likely_unit(entry.column, said, self.values)
             return replace(self.scaled(own), guessed=True) if own else None
         scaled = self.scaled(own)

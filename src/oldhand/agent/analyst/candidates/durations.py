@@ -75,7 +75,7 @@ def _compared(asked: Asked) -> Iterator[Choice]:
 
 
 def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpanWords]:
-    """The span that a number of days is said of."""
+    """The span that a number of days is said of: `lasted more than 3 days`, `a turnaround of more than 3 days`."""
     place = number.said.end
     lead = asked.word(place)
     if lead in ("after", "before", "of", "from", "since", "following", "later", "late"):
@@ -84,6 +84,10 @@ def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpa
     if asked.word(start) == "within" or asked.word(start - 1) == "within":
         for event in list(reversed(events_between(asked, start - REACH, start)))[:1]:
             yield from up_to(asked, event.column, 1 << event.place, start)
+        return
+    noun = start - 1 - (asked.word(start - 1) == "of")
+    if asked.word(noun) in _TIMES and not _is_counted(asked, noun):
+        yield from lives(asked, Span(noun, start).mask, start, alone=False, unit=number.unit)
         return
     verb = next((i for i in range(start - 1, start - 4, -1) if asked.word(i) in _TAKING), -1)
     longer = {"longer", "shorter"} & set(asked.words(start, number.span.start))

@@ -103,7 +103,23 @@ def begun_at(asked: Asked, place: int, table: int) -> int | None:
 
 
 def life(asked: Asked, table: int) -> tuple[int, int] | None:
-    """The columns in which a row of a table begins and ends; None where that is not clear."""
+    """The columns in which a row of a table begins and ends, as names and days tell; None where that is not clear."""
+    named = _named_life(asked, table)
+    if named is None:
+        return None
+    (low, high), (first, last) = map(_seen, map(asked.column, named))
+    turned = low > first > "" and high > last > ""
+    return (named[1], named[0]) if turned else named
+
+
+def _seen(entry: ColumnEntry) -> tuple[str, str]:
+    """The first and the last day of a column; empty where they are not known, or not written so that they can be compared."""
+    profile = entry.column.profile
+    known = profile is not None and not profile.form and None not in (profile.low, profile.high)
+    return (f"{profile.low}", f"{profile.high}") if profile is not None and known else ("", "")
+
+
+def _named_life(asked: Asked, table: int) -> tuple[int, int] | None:
     times = [e for e in asked.times if e.table == table and not _words(e) & _BESIDE]
     times = [e for e in times if not (_words(e) & _EXPECTED or tells_birth(e.column.name))]
     stays = [e.id for e in times if _words(e) & _STAYS]

@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
+from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, Mention, ValueMention, spans
 from oldhand.agent.analyst.words.shortened import SHORTENED
@@ -40,7 +41,6 @@ _THING = 0.6
 _WHOLE = 0.9
 """How well words must name a column to say that it holds."""
 _PAIRS = tuple(meanings("states.flags").items())
-_HAVING = words("verbs.having")
 _ARTICLES = words("function_words.determiners")
 
 
@@ -67,9 +67,9 @@ def _flagged(asked: Asked, mention: Mention) -> Iterator[Choice]:
     valued = any(value.span.holds(mention.span) for value in asked.links.values)
     if pair is not None and grouped is None and not valued:
         features: Features = (("state.word", 1.0), ("state.own_word", 1.0))
-        denied = asked.cue_before(mention.span.start, 2, "not")
-        between = asked.words(denied.span.end, mention.span.start) if denied else []
-        denied = denied if _ARTICLES.union(_HAVING).issuperset(between) else None
+        denied = asked.cue_before(mention.span.start, 3, "not")
+        between = asked.links.tokens[denied.span.end : mention.span.start] if denied else ()
+        denied = denied if all(map(is_general, between)) else None  # `do not get the newsletter`
         used |= denied.span.mask if denied else 0
         told = Comparison(entry.ref, "=", (pair[1 if denied else 0],))
         yield where(asked, mention.span.start, used, features, told)
@@ -136,19 +136,22 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
 
 
 def _holding(asked: Asked, entry: ColumnEntry, place: int) -> Condition | None:
-    """That a column of yes and no holds, where a word is the only one of its name that says something, or what it is short for."""
+    """That a column of yes and no holds, where a word is the only one of its name that says something, or what it is short for; that it does not, where its opposite is: `inactive`."""
     pair = yes_and_no(entry) if entry.is_flag and entry.column.kind is not Kind.BOOLEAN else None
+    if pair is None:
+        return None
     token = asked.links.tokens[place]
-    said = (token.stem, token.lower) if pair else ()
-    hits = (hit for word in said for hit in asked.vocabulary.hits(word))
-    named = (
-        entry.weights[hit.form][hit.word] / max(sum(entry.weights[hit.form]), 1.0)
-        for hit in hits
-        if hit.column == entry.id and hit.word >= 0 and hit.strength >= SHORTENED
-    )
-    return (
-        Comparison(entry.ref, "=", pair[:1]) if pair and max(named, default=0) >= _WHOLE else None
-    )
+    bare = [token.lower.removeprefix(un) for un in _UN if token.lower.startswith(un)]
+    for said, value in (((token.stem, token.lower), pair[0]), ([*map(stem, bare), *bare], pair[1])):
+        hits = (hit for word in said for hit in asked.vocabulary.hits(word))
+        named = (
+            entry.weights[hit.form][hit.word] / max(sum(entry.weights[hit.form]), 1.0)
+            for hit in hits
+            if hit.column == entry.id and hit.word >= 0 and hit.strength >= SHORTENED
+        )
+        if max(named, default=0) >= _WHOLE:
+            return Comparison(entry.ref, "=", (value,))
+    return None
 
 
 def counting(asked: Asked, condition: Condition, place: int) -> tuple[Choice, ...]:

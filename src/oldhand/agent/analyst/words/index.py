@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, KeysView
 from dataclasses import replace
+from functools import cache
 
 from rapidfuzz import fuzz, process
 
@@ -15,6 +16,7 @@ from oldhand.agent.analyst.words.shortened import (
     short_forms,
     short_in_languages,
 )
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.languages import in_english
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import segmented, split_name
@@ -68,6 +70,8 @@ class WordIndex:
         if word not in self._guesses:
             found = self._hits.get(word) or self._written_as_one(word)
             guessed = () if found else self._guess(word)
+            if not found and word in _opposites():
+                return ()  # `inactive` is told by what is called `actv`: it is no short `inv`
             short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
             short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
             self._guesses[word] = (*found, *short, *guessed)
@@ -112,3 +116,11 @@ class WordIndex:
         cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
         if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
             yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
+
+
+@cache
+def _opposites() -> frozenset[str]:
+    """`inactive` and `unavailable`, and their stems."""
+    states = words("states.in_use") | words("states.reached")
+    turned = {un + state for un in words("negation.prefixes") for state in states}
+    return frozenset(turned | set(map(stem, turned)))
