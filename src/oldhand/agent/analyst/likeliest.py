@@ -54,6 +54,10 @@ def _of_nouns(
     return [replace(one, query=query) for one, query in found if query is not None]
 
 
+_DATED = 0.5
+"""How well a date must be named, half of whose name says that it is one."""
+
+
 def named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
     """The columns that a question names so well."""
     things = {one.span: one.best.score for one in links.tables}
@@ -61,7 +65,12 @@ def named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozen
         option.id
         for one in links.columns
         for option in one.options
-        if option.score >= max(fit, things.get(one.span, 0.0))  # `visits` are no `booked_on`
+        # `due` is enough for a `due_date`, and `visits` are no `booked_on`.
+        if option.score
+        >= max(
+            min(fit, _DATED) if words.columns[option.id].temporal else fit,
+            things.get(one.span, 0.0),
+        )  # fmt: skip
     ]
     deeds = (one.stem for one in links.tokens if is_past_form(one.lower))
     told += [hit.column for one in deeds for hit in words.hits(one) if hit.column >= 0 and words.columns[hit.column].temporal]  # fmt: skip

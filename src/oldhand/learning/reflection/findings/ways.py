@@ -7,7 +7,8 @@ from oldhand.learning.reflection.findings.case import GENERAL, CorrectionInConte
 from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.query_difference import End, Pair, QueryDifference, Statement
 from oldhand.lexicon.entries import meanings, words
-from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.naming import is_short_for, name_words
+from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Comparison, Function, Predicate
@@ -123,10 +124,11 @@ def _telling(right: Statement, case: CorrectionInContext) -> tuple[str, ...]:
     keys = {column for table in tables for key in table.foreign_keys for column in key.columns}
     names = [*right.tables, *(one.name for table in tables for one in table.columns if one.name not in keys)]  # fmt: skip
     named = stems(GENERAL) | stems(literals) | stems(" ".join(word for name in names for word in name_words(name)))  # fmt: skip
+    pieces = {piece for name in names for piece in split_name(name)}
     answer = case.reflected.episode.answer
     said = re.findall(r"[^\W\d_]+", _BEFORE_CODE.sub(" ", answer.standalone or answer.question))
     tells = (word.lower() for word in said if word.lower() in _ENDS or (stems(word) and not stems(word) & named))  # fmt: skip
-    return tuple(dict.fromkeys(tells))
+    return tuple(word for word in dict.fromkeys(tells) if word in _ENDS or not any(is_short_for(piece, stemmed(word, "english")) for piece in pieces))  # fmt: skip
 
 
 def by_another_date(

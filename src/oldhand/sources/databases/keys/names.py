@@ -112,8 +112,8 @@ def name_fit(here: NamedTable, column: Column, there: NamedTable, key: Column) -
     longer = len(words) > len(goal) and _tail(words, goal) and bool(kept)
     if here is there:
         superior = bool(about) and about[-1] in _SUPERIORS
-        # Whoever manages a building is no building, where somebody else can be meant.
-        elsewhere = superior and about[-1] in _LEADERS and not _PERSONS & {*here.words}
+        # Whoever manages a building is no building, and whoever manages a customer none, where somebody else can be meant.
+        elsewhere = superior and about[-1] in _LEADERS and not _STAFF & {*here.words}
         return 0.7 if elsewhere else 0.9 if superior else 0.85 * longer
     somebody = _somebody(column, there)
     if words == goal and not says_nothing(goal):
