@@ -60,18 +60,14 @@ _DATED = 0.5
 
 def named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[ColumnRef]:
     """The columns that a question names so well."""
-    things = {one.span: one.best.score for one in links.tables}
+    things, dated = {one.span: one.best.score for one in links.tables}, min(fit, _DATED)
     told = [
         option.id
         for one in links.columns
         for option in one.options
         # `due` is enough for a `due_date`, and `visits` are no `booked_on`.
-        if option.score
-        >= max(
-            min(fit, _DATED) if words.columns[option.id].temporal else fit,
-            things.get(one.span, 0.0),
-        )  # fmt: skip
-    ]
+        if option.score >= max(dated if words.columns[option.id].temporal else fit, things.get(one.span, 0.0))
+    ]  # fmt: skip
     deeds = (one.stem for one in links.tokens if is_past_form(one.lower))
     told += [hit.column for one in deeds for hit in words.hits(one) if hit.column >= 0 and words.columns[hit.column].temporal]  # fmt: skip
     return frozenset(ref for one in told if isinstance(ref := words.columns[one].ref, ColumnRef))

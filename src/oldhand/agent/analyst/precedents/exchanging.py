@@ -1,5 +1,6 @@
 """Puts the values, numbers and times of a new question in place of those that an old query holds."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -30,6 +31,10 @@ def in_place_of(
 def put(query: Query, old: GistSlot, new: GistSlot, words: Vocabulary) -> Query | None:
     """The query with a new slot's value in place of an old one's; None when it cannot hold it there."""
     if new.kind != "value":
+        texts = [one.value for one in values_of(query) if isinstance(one.value, str)]
+        written = [(text, f"{_rewritten(text, old, new)}") for text in texts]
+        if new.kind == "date" and any(_shape(one) != _shape(other) for one, other in written):
+            return None  # the year of `substr(day, 1, 4)` is no month
         return _with_each(query, lambda value: _rewritten(value, old, new))
     targets: dict[ColumnRef, tuple[ColumnRef, str]] = {}
     for held in values_of(query):
@@ -114,6 +119,10 @@ def _rewritten(value: Scalar, old: GistSlot, new: GistSlot) -> Scalar:
     if isinstance(value, str) and old.written:
         return value.replace(old.written, new.written)
     return new.written if isinstance(value, str) else _number(new.written)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d", "0", text)
 
 
 def _like(value: Scalar, text: str) -> Scalar:

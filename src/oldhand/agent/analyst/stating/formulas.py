@@ -27,7 +27,7 @@ PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)\s+of\b", re.I
 _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
-_ARTICLES = words("function_words.determiners")
+_ARTICLES = words("function_words.determiners") - {"no"}
 _COMPUTING = meanings("grouping.aggregates")
 _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 

@@ -56,6 +56,9 @@ def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Nam
                 for column in table.columns
                 if (fit := _fit(phrase, schema, table, column))
             ]
+            # A visit is dated, not numbered: `days between booking and visit`.
+            told = [one for one in fitting if one.fit == 1.0 or not one.column.primary_key]
+            fitting = told or fitting
             best = max((one.fit for one in fitting), default=0.0)
             found += [one for one in fitting if one.fit == best]
     return (*_stated(phrase, schemas), *found) or tuple(_linked(phrase, schemas))
