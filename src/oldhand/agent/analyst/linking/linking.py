@@ -25,7 +25,7 @@ _HALF = 0.55
 """How well a name must fit words, against the best, to be thought of before it for what stands near."""
 KEPT = 6
 """Options of a mention that are kept."""
-_COMPUTED = 0.9
+_COMPUTED = 0.75
 """How surely a name must hold `total` for it to ask for no sum: an amount does not."""
 _OPENING, _CONTAINERS = word_stems("names.prefixes"), word_stems("names.containers")
 _GLUE = words("function_words.inside_names")
@@ -68,7 +68,7 @@ def link_tables(
     said = {token.stem for token in tokens if not is_past_form(token.lower)}
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         words = vocabulary.tables[table].forms[form]
-        little = _OPENING | (_CONTAINERS if words[:-1] not in own else frozenset())
+        little = _OPENING | (_CONTAINERS if words[:-1] not in own else frozenset[str]())
         little -= _CONTAINERS & said  # `registers` are those of exams, where that is said
         if words[-1] in vocabulary.heads & said:  # `vouchers` for gift vouchers
             little = frozenset(words[:-1])
