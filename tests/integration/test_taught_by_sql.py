@@ -231,3 +231,51 @@ def test_the_date_of_a_time_is_that_of_groups_as_well(tmp_path, asking) -> None:
             assert told.outcome is Outcome.ANSWERED, question
             assert meant in told.steps[0].sql, question
             assert other not in told.steps[0].sql, question
+
+
+ROUNDS = """
+CREATE TABLE washers (washer_id INTEGER PRIMARY KEY, full_name TEXT, home_town TEXT);
+CREATE TABLE houses (house_id INTEGER PRIMARY KEY, street TEXT, city TEXT, area_sqm INTEGER);
+CREATE TABLE rounds (round_id INTEGER PRIMARY KEY, house_id INTEGER REFERENCES houses (house_id), washer_id INTEGER REFERENCES washers (washer_id), booked_on DATE, washed_on DATE, status TEXT);
+INSERT INTO washers VALUES (1, 'Ida Moor', 'Leeds'), (2, 'Jon Pike', 'Hull'), (3, 'Kim Rowe', 'Selby');
+INSERT INTO houses VALUES (1, 'Mill Lane', 'Leeds', 900), (2, 'High Street', 'York', 1600), (3, 'Quay', 'Leeds', 2000), (4, 'Foss Way', 'Hull', 1200);
+INSERT INTO rounds VALUES (1, 1, 1, '2024-03-01', '2024-03-11', 'done'), (2, 1, 2, '2024-03-02', '2024-03-06', 'no access'), (3, 2, 1, '2024-04-01', '2024-04-04', 'no access'),
+  (4, 3, 3, '2024-05-01', '2024-05-21', 'no access'), (5, 4, 3, '2025-01-02', '2025-01-10', 'no access'), (6, 2, 2, '2025-02-01', '2025-02-02', 'done'), (7, 3, 1, '2025-02-01', '2025-02-05', 'cancelled');
+"""  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "then"),
+    [
+        (
+            "What is the average notice of the rounds?",
+            "SELECT AVG(julianday(washed_on) - julianday(booked_on)) FROM rounds",
+            {"What is the longest notice of a round?": [20], "What is the average notice of rounds in York?": [2]},
+        ),
+        (
+            "How many lockouts were there in Leeds?",
+            "SELECT COUNT(*) FROM rounds r JOIN houses h ON h.house_id = r.house_id WHERE h.city = 'Leeds' AND r.status = 'no access'",
+            {"How many lockouts were there in York?": [1], "How many lockouts did we have altogether?": [4]},
+        ),
+        (
+            "What is the average footprint of houses in Leeds?",
+            "SELECT AVG(area_sqm) FROM houses WHERE city = 'Leeds'",
+            {"How many houses have a footprint of more than 1500?": [2], "What is the largest footprint?": [2000]},
+        ),
+    ],
+)  # fmt: skip
+def test_a_word_of_the_business_means_the_same_in_other_places(
+    tmp_path, question, sql, then
+) -> None:
+    with asked(tmp_path, ROUNDS) as old:
+        taught(old, question, sql)
+        for one, wanted in then.items():
+            assert values(old.ask(one)) == wanted, old.ask(one).steps
+
+
+def test_the_date_of_things_with_short_names_is_known_from_right_sql(tmp_path) -> None:
+    with asked(tmp_path, (SCRIPTS / "bureau.sql").read_text("utf-8")) as old:
+        taught(old, "How many projects were there in 2024?", "SELECT COUNT(*) FROM prj WHERE substr(dlv_dt, 1, 4) = '2024'")  # fmt: skip
+        assert values(old.ask("How many projects were there in 2025?")) == [2]
+        assert values(old.ask("How many projects were there in May 2024?")) == [1]
+        assert values(old.ask("How many projects were due in 2024?")) == [2]

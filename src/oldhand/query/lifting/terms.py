@@ -17,7 +17,7 @@ from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.measures import own_group, read_division, read_measure, without_nothing
 from oldhand.query.lifting.scope import LiftScope, Unfit, only
 from oldhand.query.negating import negated
-from oldhand.record.schema import DATES
+from oldhand.record.schema import DATES, Kind
 
 _COMPUTED: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPUTED.items()}
 _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
@@ -240,7 +240,14 @@ def _written(dialect: str) -> tuple[tuple[DatePart | Elapsed, exp.Expr], ...]:
         (one, span(until if one.until else None, since, one)) for one in spans
     ]
     made += [(one, part_of_date(since, one.part)) for one in parts]
-    return tuple((one, _in_dialect(form, dialect).unnest()) for one, form in made)
+    plain = exp.Sub(this=_julian(until), expression=_julian(since))
+    spelled = [(Elapsed(_SINCE, _UNTIL), plain)] if dialect == "sqlite" else []
+    return (*((one, _in_dialect(form, dialect).unnest()) for one, form in made), *spelled)
+
+
+def _julian(moment: exp.Expr) -> exp.Expr:
+    """Days as people count them in SQLite, with parts where there is a time of day."""
+    return exp.Anonymous(this="JULIANDAY", expressions=[moment])
 
 
 def _in_dialect(form: exp.Expr, dialect: str) -> exp.Expr:
@@ -258,7 +265,7 @@ def _as_written(node: exp.Expr, scope: LiftScope) -> DatePart | Elapsed | None:
         found = dict.fromkeys(node.find_all(exp.Column))
         for since, until in ((a, b) for a in found for b in found):
             if node == _filled(written, {_SINCE.name: since, _UNTIL.name: until}):
-                return _of(time, since, until, scope)
+                return _of(time, since, until, scope, node)
     return None
 
 
@@ -270,7 +277,7 @@ def _filled(form: exp.Expr, moments: Mapping[str, exp.Expr]) -> exp.Expr:
 
 
 def _of(
-    time: DatePart | Elapsed, since: exp.Expr, until: exp.Expr, scope: LiftScope
+    time: DatePart | Elapsed, since: exp.Expr, until: exp.Expr, scope: LiftScope, node: exp.Expr
 ) -> DatePart | Elapsed | None:
     first, last = scope.reader.term(since, scope), scope.reader.term(until, scope)
     if not (isinstance(first, ColumnRef) and isinstance(last, ColumnRef)):
@@ -280,4 +287,6 @@ def _of(
     whole = all(scope.kind(one) in (*DATES, None) for one in (first, last))
     if time.until is None:
         return replace(time, since=first)
-    return replace(time, since=first, until=last) if time.exact or whole else None
+    days = isinstance(node, exp.Sub)
+    exact = time.exact or (days and all(scope.kind(one) is Kind.DATETIME for one in (first, last)))
+    return replace(time, since=first, until=last, exact=exact) if exact or whole else None

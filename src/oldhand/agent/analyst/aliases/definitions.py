@@ -62,7 +62,7 @@ class Defining:
         tried = (
             alias
             for table, meaning in self._meanings()
-            for phrase in (phrases or (self._computed() if "formula" in meaning else ()))
+            for phrase in (*phrases, *(self._computed() if "formula" in meaning else ()))
             for alias in self._aliases(phrase, table, meaning)
         )
         return self._first_fit(islice(tried, _TRIED))

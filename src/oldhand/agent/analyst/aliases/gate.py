@@ -47,15 +47,23 @@ def alias_helps(
 
 
 def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
-    """True when the word alone makes the difference: with it, the question is read as exactly what was confirmed."""
+    """True when the word alone makes the difference: with it, the question is read as exactly what was confirmed.
+
+    Without it, another query was read, or the same one only as a guess at what the word may mean.
+    """
     query = statements(schemas).query(pair.sql, pair.database)
     read = _first_reading(pair.question, (alias,), schemas, values)
     if not isinstance(query, Query) or not isinstance(read, Query):
         return False
     if alias.is_defined or _names_its_table(alias, vocabulary(schemas)):
         return asks_alike(read, query)  # what it says nothing of may be written in another way
-    before = _first_reading(pair.question, (), schemas, values)
-    return same(read, query) and not (isinstance(before, Query) and same(before, query))
+    plain = understand(pair.question, schemas, values, limit=1)
+    before = plain.candidates[0].query if plain.candidates else None
+    said = {token.stem for token in tokenise(alias.phrase)}
+    guessed = said <= {token.stem for word in plain.left_out for token in tokenise(word)}
+    return same(read, query) and (
+        guessed or not (isinstance(before, Query) and same(before, query))
+    )
 
 
 def _names_its_table(alias: Alias, words: Vocabulary) -> bool:

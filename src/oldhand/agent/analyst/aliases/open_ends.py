@@ -56,6 +56,7 @@ def open_items(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Item]:
     links = asked.links
     tables, columns = _named(links.tables), _named(links.columns)
     values = {(o.column, str(value)) for m in links.values for o in m.options for value in o.values}
+    valued = {item.column for item in items if (item.column, item.value) in values}
     found: list[Item] = []
     for item in items:
         if item.roles <= {DENIED, BETWEEN}:
@@ -64,7 +65,7 @@ def open_items(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Item]:
             known = (item.column, item.value) in values
         elif item.column >= 0:
             score = columns.get(item.column, 0.0)
-            unsaid = _goes_unsaid(item, items, asked.vocabulary)
+            unsaid = item.column in valued or _goes_unsaid(item, items, asked.vocabulary)
             labels = asked.column(item.column).name_like and GROUPED in item.roles
             named = labels and tables.get(item.table, 0.0) >= SURE  # `per pilot` says his name
             known = unsaid or named or _is_known(item, score, seen)

@@ -23,6 +23,7 @@ from oldhand.agent.analyst.words.links import (
     spans,
 )
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
@@ -31,6 +32,9 @@ _AS_WELL = 0.1
 _REACH_BEFORE, _REACH_AFTER = 5, 2
 """Words that may stand between a value and the name of its column."""
 _LEADING = words("places.prepositions")
+_PLACES = word_stems("places.areas")
+_QUALIFIED = 0.3
+"""By how much less a place is meant that is called more than one."""
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
 
 
@@ -60,11 +64,19 @@ def _ranked(asked: Asked, mention: ValueMention) -> list[ValueOption]:
     def rank(option: ValueOption) -> float:
         named = named_near(asked, mention.span.start, mention.span.end, option.column)
         near = asked.nearness(asked.column(option.column).table)
-        return option.score + (named[0] if named else 0.0) + 0.5 * near
+        own = _QUALIFIED if named is None and _is_another_place(asked, option.column) else 0.0
+        return option.score + (named[0] if named else 0.0) + 0.5 * near - own
 
     roles = [_in_role(asked, option, table) for option in mention.options for table in asked.roles]
     options = [*mention.options, *(option for option in roles if option is not None)]
     return sorted(options, key=lambda option: (-rank(option), option.column))
+
+
+def _is_another_place(asked: Asked, column: int) -> bool:
+    """True for the home town of those who are not spoken of: what is `in Leeds` is rather in a city that is called no more."""
+    entry = asked.column(column)
+    more = {*entry.forms[0]} - asked.vocabulary.tables[entry.table].words
+    return bool(more & _PLACES and more - _PLACES) and entry.table not in asked.named_tables
 
 
 def _in_role(asked: Asked, option: ValueOption, table: int) -> ValueOption | None:
