@@ -182,3 +182,14 @@ def test_who_manages_a_thing_is_one_of_the_staff_and_no_other_thing(tmp_path):
         "INSERT INTO mitarbeiter VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cem')",
     )
     assert keys(schema) == {("gebaeude", ("verwalter_id",), "mitarbeiter", ("ma_nr",))}
+
+
+def test_who_manages_customers_is_one_of_the_staff_and_no_customer(tmp_path):
+    schema = made(
+        tmp_path / "office.db",
+        "CREATE TABLE cust (id INTEGER PRIMARY KEY, nm TEXT, acct_mgr_id INTEGER)",
+        "CREATE TABLE stf (id INTEGER PRIMARY KEY, nm TEXT)",
+        "INSERT INTO cust VALUES (1, 'Argo', 2), (2, 'Boreal', 3), (3, 'Cumulus', 2), (4, 'Delta', 1)",
+        "INSERT INTO stf VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cem')",
+    )
+    assert keys(schema) == {("cust", ("acct_mgr_id",), "stf", ("id",))}
