@@ -85,11 +85,8 @@ def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[TimeSpa
         for event in list(reversed(events_between(asked, start - REACH, start)))[:1]:
             yield from up_to(asked, event.column, 1 << event.place, start)
         return
-    noun = start - 1 - (asked.word(start - 1) == "of")
-    if asked.word(noun) in _TIMES and not _is_counted(asked, noun):
-        yield from lives(asked, Span(noun, start).mask, start, alone=False, unit=number.unit)
-        return
-    verb = next((i for i in range(start - 1, start - 4, -1) if asked.word(i) in _TAKING), -1)
+    said = (i for i in range(start - 1, start - 4, -1) if asked.word(i) in _TAKING | _TIMES)
+    verb = next((i for i in said if asked.word(i) in _TAKING or not _is_counted(asked, i)), -1)
     longer = {"longer", "shorter"} & set(asked.words(start, number.span.start))
     if verb < 0 and not longer and lead != "long":
         return
