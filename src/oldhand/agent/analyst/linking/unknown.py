@@ -21,7 +21,7 @@ _RATES = words("asking.rates")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
 _REACHED, _BEING = words("states.reached"), words("verbs.be")
-_AFTER_DEEDS = words("states.after_deeds") - {"by"}
+_AFTER_DEEDS = words("states.after_deeds")
 _TELLING = words("function_words.telling_more")
 _RELATIVE = words("function_words.relative")
 _BEFORE_VERBS = words("verbs.before_deeds")
@@ -236,7 +236,11 @@ def in_states(links: Links) -> int:
         if word in _REACHED
         and (
             (place + 1 in starts and place not in ends)
-            or (one in _BEING and (after in ("", "?", ".") or after in _AFTER_DEEDS))
+            or (
+                one in _BEING
+                and after != "by"
+                and (after in ("", "?", ".") or after in _AFTER_DEEDS)
+            )
         )
     )
 

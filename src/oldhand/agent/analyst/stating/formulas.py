@@ -27,7 +27,7 @@ PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)\s+of\b", re.I
 _SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
-_ARTICLES = words("function_words.determiners") - {"no"}
+_ARTICLES = words("function_words.determiners")
 _COMPUTING = meanings("grouping.aggregates")
 _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
@@ -196,7 +196,7 @@ def _parts(text: str) -> Iterator[str]:
                 yield " ".join(phrase)
             phrase = []
             yield part.lower() if part.isalpha() else part
-        elif phrase or part.lower() not in _ARTICLES:
+        elif phrase or part.lower() == "no" or part.lower() not in _ARTICLES:  # `no access`
             phrase.append(part)
     if phrase:
         yield " ".join(phrase)
