@@ -9,7 +9,7 @@ from oldhand.agent.analyst.linking.spoken import spoken_in, target_ids
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.precedents.statements import statements
-from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.tokens import Token, tokenise, word_stems
@@ -57,13 +57,13 @@ def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], valu
         return False
     if alias.is_defined or _names_its_table(alias, vocabulary(schemas)):
         return asks_alike(read, query)  # what it says nothing of may be written in another way
-    plain = understand(pair.question, schemas, values, limit=1)
-    before = plain.candidates[0].query if plain.candidates else None
+    if not same(read, query):
+        return False
+    before = _first_reading(pair.question, (), schemas, values)
     said = {token.stem for token in tokenise(alias.phrase)}
-    guessed = said <= {token.stem for word in plain.left_out for token in tokenise(word)}
-    return same(read, query) and (
-        guessed or not (isinstance(before, Query) and same(before, query))
-    )
+    left_out = _understood(pair.question, (), schemas, values).left_out
+    guessed = said <= {token.stem for word in left_out for token in tokenise(word)}
+    return guessed or not (isinstance(before, Query) and same(before, query))
 
 
 def _names_its_table(alias: Alias, words: Vocabulary) -> bool:
@@ -95,13 +95,19 @@ def _nearness(
     return (share(marks_of(first), marks_of(query)) + shared) / 2
 
 
-@lru_cache(maxsize=1024)
 def _first_reading(
     question: str, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
 ) -> Query | Opaque | None:
-    """What the rules make of a question; kept, since one alias after the other is held against the same pairs."""
-    found = understand(question, schemas, values, limit=1, aliases=aliases)
+    found = _understood(question, aliases, schemas, values)
     return found.candidates[0].query if found.candidates else None
+
+
+@lru_cache(maxsize=1024)
+def _understood(
+    question: str, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
+) -> Understanding:
+    """What the rules make of a question; kept, since one alias after the other is held against the same pairs."""
+    return understand(question, schemas, values, limit=1, aliases=aliases)
 
 
 def _used(

@@ -72,18 +72,20 @@ def _is_named_well(asked: Asked, mention: Mention) -> bool:
 
 def guessed_slots(asked: Asked) -> Iterator[Slot]:
     """`What do instructors earn on average`: the amounts of the things, each of them a guess, where no word names one of them."""
-    named = any(_is_named_well(asked, m) for m in _amounts(asked))
-    if named or asked.links.cues_of("count") or any(worth_words(asked.links.tokens)):
+    means, amounts = asked.links.cues_of("avg", "median"), _amounts(asked)
+    if not means or asked.links.cues_of("count") or any(worth_words(asked.links.tokens)):
+        return
+    if any(_is_named_well(asked, m) for m in amounts):
         return
     told = (("sel.score", 0.0), ("sel.rank", _GUESSED), ("super.guessed_measure", 1.0))
     things = [m.best.id for m in asked.links.tables if m.best.score >= NAMED][:1]
     owned = [entry for thing in things for entry in measures_of(asked, thing)][:_GUESSES]
-    faint = [m for m in _amounts(asked) if asked.column(m.best.id) in owned][:1]
+    faint = [m for m in amounts if asked.column(m.best.id) in owned][:1]
     owned = [asked.column(m.best.id) for m in faint] or owned
-    for cue in asked.links.cues_of("avg", "median"):
+    for cue in means:
         mask, features = spans((cue, *faint)), (*told, (f"sel.{cue.kind}", 1.0))
-        means = [Aggregate(cue.kind, entry.ref) for entry in owned]
-        choices = [select(asked, cue.span.start, mask, features, mean) for mean in means]
+        terms = [Aggregate(cue.kind, entry.ref) for entry in owned]
+        choices = [select(asked, cue.span.start, mask, features, term) for term in terms]
         yield from slot(mask, choices)
 
 

@@ -232,10 +232,9 @@ def lives(
         everything = [t for t in everything if asked.vocabulary.tables[t].words & PERSONS]
     for tables in (named, beside, shown, everything)[: 4 if alone else 3 if used else 1]:
         pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
-        ended = (asked.column(until).table for _, until in pairs)
-        if any(
-            _holds_lasting(asked, table, unit) for table in (*ended, *tables[: tables is named])
-        ):
+        holders = [asked.column(until).table for _, until in pairs]
+        holders += named[:1] if tables is named else []
+        if any(_holds_lasting(asked, table, unit) for table in holders):
             return
         if pairs:
             if len(pairs) == 1:

@@ -47,8 +47,9 @@ def select_slots(asked: Asked) -> list[Slot]:
 def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     """A column that is named: itself, or an aggregate of it."""
     region = asked.region(mention.span)
-    least = _AVERAGED if averaged(asked, mention) else NAMED
-    if mention.best.score < least or region == "O" or asked.is_thing(mention):
+    score = mention.best.score
+    named = score >= NAMED or (score >= _AVERAGED and averaged(asked, mention))
+    if not named or region == "O" or asked.is_thing(mention):
         return None
     if _is_whose(asked, mention) or _is_of_worth(asked, mention):
         return None

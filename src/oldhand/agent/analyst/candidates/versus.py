@@ -85,10 +85,8 @@ def compared_at(asked: Asked) -> int | None:
     for place, word in enumerate(words):
         more = word in (_MORE | _HIGHER if times else _MORE)
         more = more and words[place + 1 : place + 2] != ["than"]
-        rest = set(words[place + 1 :])
-        rest |= (
-            set(words[:place]) if words[0] in _ASKING else set()
-        )  # `do clinics or schools have more`
+        before = words[:place] if words[0] in _ASKING else []  # `do clinics or schools have more`
+        rest = {*before, *words[place + 1 :]}
         if (more and {"or", "than"} & rest) or word in _COMPARED or (times and word in _CHANGED):
             return place
     return None

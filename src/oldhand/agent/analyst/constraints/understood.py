@@ -53,7 +53,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
     said += [m.span for m in links.tables if m.best.score >= WHOLE]
     said += worth_words(links.tokens)
     needed = bits(span.mask for span in said if not span.mask & explained) | _denied_elsewhere(one)
-    needed |= (_only_those(one) & ~used) | (in_states(links) & ~explained)
+    needed |= (_only_those(one) & ~used) | (_states(one.asked) & ~explained)
     return (
         bits(span.mask for span in cues)
         | needed
@@ -230,6 +230,12 @@ def _of_no_query(asked: Asked) -> int:
     links, words = asked.links, asked.vocabulary
     dated = bits(1 << place for place in _before_dates(asked))  # `in the year 2024`
     return says_nothing(links) | relating(links, words) | amounts_of(links, words) | dated
+
+
+@lru_cache(maxsize=4)
+def _states(asked: Asked) -> int:
+    """The tokens that say in what state things are, whatever a query is."""
+    return in_states(asked.links)
 
 
 def _before_dates(asked: Asked) -> Iterator[int]:

@@ -68,9 +68,9 @@ def link_tables(
     said = {token.stem for token in tokens if not is_past_form(token.lower)}
     for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         words = vocabulary.tables[table].forms[form]
-        little = _OPENING | (_CONTAINERS if words[:-1] not in own else frozenset[str]())
+        little = _OPENING | _CONTAINERS if words[-1] in _CONTAINERS and words[:-1] not in own else _OPENING  # fmt: skip
         little -= _CONTAINERS & said  # `registers` are those of exams, where that is said
-        if words[-1] in vocabulary.heads & said:  # `vouchers` for gift vouchers
+        if words[-1] in said and words[-1] in vocabulary.heads:  # `vouchers` for gift vouchers
             little = frozenset(words[:-1])
         weights = tuple(0.25 if word in little and words[1:] else 1.0 for word in words)
         # A hit of no strength is the rest of a learned phrase.

@@ -69,9 +69,9 @@ class WordIndex:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
         if word not in self._guesses:
             found = self._hits.get(word) or self._written_as_one(word)
-            guessed = () if found else self._guess(word)
             if not found and word in _opposites():
                 return ()  # `inactive` is told by what is called `actv`: it is no short `inv`
+            guessed = () if found else self._guess(word)
             short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
             short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
             self._guesses[word] = (*found, *short, *guessed)
