@@ -279,3 +279,28 @@ def test_the_date_of_things_with_short_names_is_known_from_right_sql(tmp_path) -
         assert values(old.ask("How many projects were there in 2025?")) == [2]
         assert values(old.ask("How many projects were there in May 2024?")) == [1]
         assert values(old.ask("How many projects were due in 2024?")) == [2]
+
+
+LETTINGS = """
+CREATE TABLE agents (agent_id INTEGER PRIMARY KEY, name TEXT, licensed INTEGER);
+CREATE TABLE viewings (viewing_id INTEGER PRIMARY KEY, agent_id INTEGER REFERENCES agents, held_on DATE, minutes INTEGER);
+CREATE TABLE objections (objection_id INTEGER PRIMARY KEY, viewing_id INTEGER REFERENCES viewings, settled_by INTEGER REFERENCES agents, topic TEXT);
+INSERT INTO agents VALUES (1, 'Ash', 1), (2, 'Bell', 0), (3, 'Cole', 1), (4, 'Dunn', 0);
+INSERT INTO viewings VALUES (1, 1, '2025-03-01', 30), (2, 1, '2025-03-02', 20), (3, 2, '2025-04-03', 45), (4, 3, '2025-04-09', 15);
+INSERT INTO objections VALUES (1, 1, 3, 'noise'), (2, 2, 3, 'noise'), (3, 2, 4, 'damp'), (4, 3, 4, 'noise');
+"""
+
+
+def test_a_way_to_join_holds_for_those_without_and_not_for_a_verb_of_another_key(tmp_path) -> None:
+    with asked(tmp_path, LETTINGS) as old:
+        taught(
+            old,
+            "How many objections are there per agent?",
+            "SELECT a.name, COUNT(*) FROM objections o JOIN viewings v ON v.viewing_id = o.viewing_id "
+            "JOIN agents a ON a.agent_id = v.agent_id GROUP BY a.agent_id, a.name",
+        )
+        most = old.ask("Which agent has the most objections?")
+        assert values(old.ask("Which agents have never had an objection?")) == ["Cole", "Dunn"]
+        assert values(old.ask("How many objections did each agent settle?")) == [2, 2]
+        assert values(most) == ["Ash"]
+        assert "number of objections" in most.text.lower()

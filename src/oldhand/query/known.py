@@ -41,16 +41,14 @@ def is_stated(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:
     return known is not None and known.type == STATED
 
 
-def is_key(pair: KeyPair, schema: DatabaseSchema) -> bool:
-    """Whether a key is known that joins by these columns."""
-    sides = (
-        (pair.table, pair.column, pair.other_table, pair.other_column),
-        (pair.other_table, pair.other_column, pair.table, pair.column),
-    )
-    for name, column, other, target in sides:
-        table = schema.table(name)
+def as_key(pair: KeyPair, schema: DatabaseSchema) -> KeyPair | None:
+    """The pair with the side that refers first, as an order does to its customer; None where no key is known that joins so."""
+    turned = KeyPair(table=pair.other_table, column=pair.other_column, other_table=pair.table, other_column=pair.column)  # fmt: skip
+    for one in (pair, turned):
+        table = schema.table(one.table)
         for key in table.foreign_keys if table is not None else ():
             ends = zip(key.columns, key.target_columns, strict=False)
-            if key.table.casefold() == other.casefold() and (column, target) in ends:
-                return True
-    return False
+            led = key.table.casefold() == one.other_table.casefold()
+            if led and (one.column, one.other_column) in ends:
+                return one
+    return None

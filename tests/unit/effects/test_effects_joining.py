@@ -8,7 +8,7 @@ from oldhand.query.form import Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
 from oldhand.record.effect import JoinPath, KeyPair
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 
 def table(name: str, *columns: str) -> Table:
@@ -99,6 +99,38 @@ def test_a_way_over_another_table_takes_that_table_in(first: str, later: str) ->
 
 
 @pytest.mark.parametrize(
+    ("sql", "after"),
+    [
+        (
+            f"SELECT o.id FROM {ORDERS} WHERE o.city_id IN (SELECT c.id FROM {CITIES} WHERE c.name = 'Deal')",
+            f"SELECT o.id FROM {ORDERS} WHERE o.depot_id IN (SELECT d.id FROM shop.main.depots AS d JOIN {CITIES} ON d.city_id = c.id WHERE c.name = 'Deal')",
+        ),
+        (
+            f"SELECT c.name FROM {CITIES} WHERE NOT c.id IN (SELECT o.city_id FROM {ORDERS} WHERE NOT o.city_id IS NULL)",
+            f"SELECT c.name FROM {CITIES} WHERE NOT c.id IN (SELECT d.city_id FROM shop.main.depots AS d JOIN {ORDERS} ON o.depot_id = d.id WHERE NOT d.city_id IS NULL)",
+        ),
+    ],
+)  # fmt: skip
+def test_rows_that_there_are_or_are_none_of_are_sought_over_another_table(
+    sql: str, after: str
+) -> None:
+    made = changed(sql, DEPOT)
+    assert made is not None
+    assert same(made, query_of(after))
+
+
+def test_whoever_wrote_the_keys_down_the_side_that_refers_is_known() -> None:
+    turned = join_path(("cities", "orders"), ("cities", "id", "orders", "home_id"))
+    key = ForeignKey(columns=("home_id",), database="shop", schema_name="main", table="cities", target_columns=("id",))  # fmt: skip
+    orders = SHOP.tables[0].model_copy(update={"foreign_keys": (key,)})
+    shop = SHOP.model_copy(update={"tables": (orders, *SHOP.tables[1:])})
+    sql = f"SELECT c.name FROM {CITIES} JOIN {ORDERS} ON o.city_id = c.id"
+    made = rejoined(query_of(sql), turned, QUESTION, (shop,))
+    assert made is not None
+    assert [(one.left.table, one.right.table) for one in made.rows.joins] == [("orders", "cities")]
+
+
+@pytest.mark.parametrize(
     ("sql", "path"),
     [
         (f"SELECT 1 FROM {ORDERS} JOIN {CITIES} ON o.home_id = c.id", HOME),
@@ -110,7 +142,7 @@ def test_a_way_over_another_table_takes_that_table_in(first: str, later: str) ->
         (f"SELECT 1 FROM {ORDERS} LEFT JOIN {CITIES} ON o.city_id = c.id", DEPOT),
         (f"SELECT 1 FROM {ORDERS} JOIN shop.main.depots AS d ON o.depot_id = d.id JOIN {CITIES} ON o.city_id = c.id", DEPOT),
         (f"SELECT 1 FROM crm.main.orders AS o JOIN {CITIES} ON o.city_id = c.id", HOME),
-        (f"SELECT 1 FROM {ORDERS} WHERE o.city_id IN (SELECT c.id FROM {CITIES})", DEPOT),
+        (f"SELECT c.name FROM {CITIES} WHERE NOT EXISTS(SELECT 1 FROM {ORDERS}, shop.main.depots AS d WHERE o.city_id = c.id)", DEPOT),
     ],
 )  # fmt: skip
 def test_what_is_joined_so_already_or_otherwise_than_directly_is_left_as_it_is(

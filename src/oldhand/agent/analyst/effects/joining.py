@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
-from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of
+from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of, tied
 from oldhand.query.form import (
     ColumnRef,
     Comparison,
@@ -17,6 +17,7 @@ from oldhand.query.form import (
     Relation,
     Rows,
 )
+from oldhand.query.known import as_key
 from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
@@ -36,9 +37,11 @@ def rejoined(
     nothing else, where each of them is read once, and where the question names neither the column that ties them now
     nor a table that stands between.
     """
-    tables = _tables(path, schemas)
-    if tables is None:
+    schema = next((one for one in schemas if one.name == path.database), None)
+    tables = _tables(path, schema) if schema is not None else None
+    if schema is None or tables is None:
         return None
+    path = path.model_copy(update={"on": tuple(as_key(one, schema) or one for one in path.on)})
     ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
     query = _without_roles(query)
     around = None if path.filled else rerouted(query, path, tables, question)
@@ -85,17 +88,15 @@ def _key(one: tuple[str, str], other: tuple[str, str]) -> _Key:
     return frozenset((table.casefold(), column.casefold()) for table, column in (one, other))
 
 
-def _tables(path: JoinPath, schemas: Sequence[DatabaseSchema]) -> dict[str, Relation] | None:
-    """The tables of a path by their names in small letters; None where they, or columns of it, are gone."""
-    schema = next((one for one in schemas if one.name == path.database), None)
-    found = {} if schema is None else {name: schema.table(name) for name in path.tables}
-    for pair in path.on:
-        for name, column in columns_of(pair):
-            table = schema.table(name) if schema is not None else None
-            if table is None or table.column(column) is None:
-                return None
+def _tables(path: JoinPath, schema: DatabaseSchema) -> dict[str, Relation] | None:
+    """The tables of a path by their names in small letters; None where columns of it are gone."""
+    found = {name.casefold(): schema.table(name) for name in path.tables}
+    for name, column in (end for pair in path.on for end in columns_of(pair)):
+        table = schema.table(name)
+        if table is None or table.column(column) is None:
+            return None
     return {
-        name.casefold(): Relation(path.database, table.schema_name, table.name)
+        name: Relation(path.database, table.schema_name, table.name)
         for name, table in found.items()
         if table is not None
     }
@@ -149,16 +150,33 @@ def _by_first_filled(
 def _exchanged(
     query: Query, tie: Has | Comparison, path: JoinPath, tables: Mapping[str, Relation]
 ) -> Query | None:
-    """Other columns that must be equal in the rows of a query and of one around it."""
-    steps = steps_of(path, tables, path.tables)
-    if len(steps) != 1 or len(steps[0].keys) != 1:
+    """Other columns that must be equal in the rows of a query and of one around it, over the tables between where there are some."""
+    (own, theirs), *_ = _ends(tie)
+    ahead = tables[path.tables[0].casefold()] == own.of
+    order = path.tables if ahead else path.tables[::-1]
+    between = [tables[name.casefold()] for name in order[1:-1]]
+    steps = steps_of(path, tables, order)
+    if not steps or len(steps[0].keys) != 1 or any(_times_read(query, one) for one in between):
         return None
-    by_relation = {column.of: column for column in _ends(steps[0])[0]}
-    before = {column: by_relation[column.of] for column in _ends(tie)[0]}
-    made = changed(
-        tie, lambda part: before.get(part, part) if isinstance(part, ColumnRef) else part
-    )
-    return changed(query, lambda part: made if part == tie else part)
+    instead = {end.of: end for end in _ends(steps[0])[0]}
+    moves: dict[Node, Node] = {own: instead[own.of]}
+    if between:
+        rows = tie.rows.rows if isinstance(tie, Has) else None
+        if rows is None or theirs.of not in rows.relations or _start_again(own.of, steps):
+            return None
+        led = tied([*between, *rows.relations], [*steps[1:], *rows.joins])
+        if led is None:
+            return None
+        moves |= {rows: led, theirs: instead[between[0]]}
+    else:
+        moves[theirs] = instead[theirs.of]
+    inside = changed(tie, lambda part: moves.get(part, part))
+    return changed(query, lambda part: inside if part == tie else part)
+
+
+def _start_again(start: Relation, steps: Sequence[Join]) -> bool:
+    """True where a later step leads on from the start: the way is no chain."""
+    return any(start in (one.left, one.right) for one in steps[1:])
 
 
 def _led_along(

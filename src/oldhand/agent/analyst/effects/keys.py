@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from oldhand.query.known import is_key
+from oldhand.query.known import as_key
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Same, Table
@@ -43,7 +43,7 @@ def _having(schema: DatabaseSchema, pairs: Iterable[KeyPair]) -> DatabaseSchema:
 def _key(pair: KeyPair, schema: DatabaseSchema) -> Iterator[tuple[str, ForeignKey]]:
     """The key that a pair of columns is, with the table that has it; none where one is known, or no column tells rows apart."""
     one, other = schema.table(pair.table), schema.table(pair.other_table)
-    if one is None or other is None or is_key(pair, schema):
+    if one is None or other is None or as_key(pair, schema) is not None:
         return
     sides = (
         (one, pair.column, other, pair.other_column),

@@ -33,7 +33,7 @@ def rerouted(
             return part
         kept = [join for join in part.joins if join not in way]
         rest = [one for one in part.relations if one not in needless]
-        return _tied(rest, [*kept, *steps]) or part
+        return tied(rest, [*kept, *steps]) or part
 
     made = changed(query, led)
     return None if made == query else made
@@ -57,7 +57,7 @@ def _between(way: Sequence[Join], start: Relation, end: Relation) -> set[Relatio
     return {one for join in way for one in (join.left, join.right)} - {start, end}
 
 
-def _tied(relations: Sequence[Relation], joins: Sequence[Join]) -> Rows | None:
+def tied(relations: Sequence[Relation], joins: Sequence[Join]) -> Rows | None:
     """The relations, each after one that it is joined to, with those that the joins bring in; None where that is no tree."""
     order, tied, left = [relations[0]], list[Join](), {_ties(one): one for one in joins}
     while fitting := [ends for ends in left if len({*ends[0]} & {*order}) == 1]:

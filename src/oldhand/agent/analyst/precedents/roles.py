@@ -1,11 +1,11 @@
-"""Where one table refers to another by several keys, the words of a question tell which one is meant."""
+"""Where rows are tied to others by several keys, the words of a question tell which one is meant."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.gist import QuestionGist
+from oldhand.agent.analyst.precedents.held import number_of
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import ColumnRef, Join, Query, Relation
+from oldhand.query.form import ColumnRef, Join, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import walk
 
@@ -17,11 +17,29 @@ def by_other_key(
 
     `Sailings that arrive at Kiel` go by the town at the one end, `sailings that depart from Kiel` by that at the other.
     """
-    said_alike = new.ends == old.ends if new.ends or old.ends else _telling(new) == _telling(old)
-    if isinstance(query, Opaque) or said_alike:
+    if isinstance(query, Opaque):
         return False
-    rivals = words.roles_by_key
-    return bool(rivals) and any(one in rivals for one in _read(query))
+    read = {number_of(column, words) for column in _read(query)}
+    rivals = {number_of(ColumnRef(of, name), words) for of, name in words.roles_by_key}
+    if read & rivals and _says_otherwise(new, old):
+        return True
+    return any(read.isdisjoint(keys) for keys in _named_keys(new, old, words))
+
+
+def _says_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
+    if new.ends or old.ends:
+        return new.ends != old.ends
+    return _telling(new) != _telling(old)
+
+
+def _named_keys(new: QuestionGist, old: QuestionGist, words: Vocabulary) -> Iterator[set[int]]:
+    """The keys that words of the new question alone may name: `handled_by`, where somebody handled complaints."""
+    known = {word.stem for word in old.words}
+    for word in new.words:
+        if word.columns and not word.tables and word.stem not in known:
+            named = {words.plain(number) for number in word.columns}
+            if all(words.columns[number].foreign for number in named):
+                yield named
 
 
 def _telling(gist: QuestionGist) -> frozenset[str]:
@@ -32,12 +50,12 @@ def _telling(gist: QuestionGist) -> frozenset[str]:
     return frozenset(said | {role for role in ("from", "to") if role in gist.signs.objects})
 
 
-def _read(query: Query) -> Iterator[tuple[Relation, str]]:
-    """All columns that a query reads or joins by, whatever the roles of their tables."""
+def _read(query: Query) -> Iterator[ColumnRef]:
+    """All columns that a query reads or joins by."""
     for part in walk(query, inner=True):
         if isinstance(part, ColumnRef):
-            yield replace(part.of, role=""), part.name
+            yield part
         elif isinstance(part, Join):
             for left, right in part.keys:
-                yield replace(part.left, role=""), left
-                yield replace(part.right, role=""), right
+                yield ColumnRef(part.left, left)
+                yield ColumnRef(part.right, right)

@@ -12,7 +12,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Comparison, Function, Predicate
-from oldhand.query.known import is_key
+from oldhand.query.known import as_key
 from oldhand.record.answer import Outcome
 from oldhand.record.effect import JoinPath, KeyPair, TimeColumn
 from oldhand.record.schema import DATES, DatabaseSchema
@@ -31,7 +31,7 @@ _PLAIN = words("names.shared") | words("time.plain")
 def undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
     """The keys by which the right statement joins, and of which the schema knows nothing."""
     for pair in _pairs(right.ties if right is not None else ()):
-        if not is_key(pair, case.schema):
+        if as_key(pair, case.schema) is None:
             cause = f"No key was known that joins {pair.table} and {pair.other_table}."
             yield _joined_by((pair,), (), cause, case)
 
