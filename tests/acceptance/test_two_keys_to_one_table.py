@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oldhand import Oldhand
-from oldhand.record.effect import JoinPath
+from oldhand.record.join_path import JoinPath
 
 _TABLES = """
     CREATE TABLE towns (id INTEGER PRIMARY KEY, name TEXT NOT NULL);

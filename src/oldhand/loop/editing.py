@@ -20,15 +20,9 @@ from oldhand.loop.memories import EditedMemory, MemoryCare
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.undoing import Undoing
-from oldhand.record.effect import (
-    DefaultFilter,
-    Effect,
-    JoinPath,
-    KeyPair,
-    TimeColumn,
-    ValueMapping,
-)
+from oldhand.record.effect import DefaultFilter, Effect, TimeColumn, ValueMapping
 from oldhand.record.feedback import TRUSTED, Said
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.memory import ExamplePayload, Memory
 from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.record.semantics import RowFilter

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from oldhand.lexicon.naming import name_words
 from oldhand.query.form import ColumnRef, Query, Relation
-from oldhand.record.effect import KeyPair
+from oldhand.record.join_path import KeyPair
 from oldhand.record.schema import STATED, DatabaseSchema, Table
 from oldhand.record.schema import Column as KnownColumn
 
@@ -52,3 +53,13 @@ def as_key(pair: KeyPair, schema: DatabaseSchema) -> KeyPair | None:
             if led and (one.column, one.other_column) in ends:
                 return one
     return None
+
+
+def called_alike(one: ColumnRef, other: ColumnRef) -> bool:
+    """Whether columns of two tables are called the same, their tables' own names aside: `city` and `site_city`."""
+    return _told(one) == _told(other)
+
+
+def _told(column: ColumnRef) -> frozenset[str]:
+    own = frozenset(name_words(column.name))
+    return own - frozenset(name_words(column.of.table)) or own

@@ -18,6 +18,7 @@ from oldhand.query.form import (
     Expression,
     Function,
     Has,
+    Join,
     Measure,
     Negation,
     Node,
@@ -27,6 +28,7 @@ from oldhand.query.form import (
     Query,
     Ratio,
     Relation,
+    Rows,
     Share,
 )
 from oldhand.query.opaque import Opaque
@@ -279,3 +281,17 @@ def _made(held: object, each: Callable[[Node], Node]) -> object:
     before = cast("tuple[object, ...]", held)
     after = tuple(_made(one, each) for one in before)
     return before if all(a is b for a, b in zip(after, before, strict=True)) else after
+
+
+def way_between(rows: Rows, start: Relation, end: Relation) -> list[Join]:
+    """The joins that lead from one relation to another; none where nothing does."""
+    ways: dict[Relation, list[Join]] = {start: []}
+    waiting = [start]
+    while waiting:
+        one = waiting.pop(0)
+        for join in rows.joins:
+            other = join.right if join.left == one else join.left
+            if one in (join.left, join.right) and other not in ways:
+                ways[other] = [*ways[one], join]
+                waiting.append(other)
+    return ways.get(end, [])

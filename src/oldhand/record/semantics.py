@@ -1,13 +1,15 @@
 """The semantic layer of a database: what people here mean by measures, conditions, words and dates, and which rows count."""
 
+from collections.abc import Mapping
 from typing import Annotated, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 
-from oldhand.record.base import Record
-from oldhand.record.effect import Alias, DefaultFilter, JoinPath, KeyPair, Name
+from oldhand.record.base import Record, is_none
+from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.filter_condition import columns_of, read_filter, said_of
 from oldhand.record.formula import adds_up, read_condition, read_formula
+from oldhand.record.join_path import Equality, JoinPath, Name, key_pair
 
 Phrase = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -22,31 +24,6 @@ def _checked_condition(text: str) -> str:
 
 def _checked_filter(text: str) -> str:
     return read_filter(text).sql()
-
-
-def key_pair(text: str) -> KeyPair:
-    """Two columns that an equation names.
-
-    Raises:
-        ValueError: it is none.
-
-    >>> key_pair("orders.customer_id = customers.id").other_table
-    'customers'
-    """
-    sides = [side.strip() for side in text.split("=")]
-    ends = [side.rpartition(".") for side in sides]
-    if len(ends) != 2 or not all(table and column for table, _, column in ends):
-        raise ValueError("two columns are equal here, as in: orders.customer_id = customers.id")
-    (one, _, mine), (other, _, theirs) = ends
-    return KeyPair(table=one, column=mine, other_table=other, other_column=theirs)
-
-
-def _checked_equality(text: str) -> str:
-    return key_pair(text).says
-
-
-Equality = Annotated[str, AfterValidator(_checked_equality)]
-"""Two columns that are equal: `orders.customer_id = customers.id`."""
 
 
 class _Stated(Record):
@@ -219,28 +196,34 @@ class DefaultJoin(_Stated):
     """The other table."""
     keys: Annotated[tuple[Equality, ...], Field(min_length=1, max_length=16)]
     """What joins each table on the way with one before it."""
+    column: Name | None = Field(default=None, exclude_if=is_none)
+    """The column of the other table that is meant, where it is about that alone."""
 
     @property
     def told(self) -> str:
         """What it says, without a full stop."""
-        return f"{self.table} belong to {self.to} by {' and '.join(self.keys)}"
+        on = " and ".join(self.keys)
+        if self.column is not None:
+            return f"{self.column} of {self.table} is that of {self.to}, by {on}"
+        return f"{self.table} belong to {self.to} by {on}"
 
     @property
     def reads_back(self) -> str:
         """What it will do, for who states it."""
-        return f"{self.told}, unless a question names another way"
+        another = "way" if self.column is None else "table"
+        return f"{self.told}, unless a question names another {another}"
 
     @property
     def name(self) -> str:
         """What it goes by."""
-        return f"way from {self.table} to {self.to}"
+        return f"{self.column or 'way'} from {self.table} to {self.to}"
 
     def effect(self, database: str) -> JoinPath:
         """The way as the analyst takes it."""
         pairs = tuple(map(key_pair, self.keys))
         named = (name for pair in pairs for name in (pair.table, pair.other_table))
         between = (name for name in named if name.casefold() not in (self.table.casefold(), self.to.casefold()))  # fmt: skip
-        return JoinPath(database=database, tables=(self.table, *dict.fromkeys(between), self.to), on=pairs)  # fmt: skip
+        return JoinPath(database=database, tables=(self.table, *dict.fromkeys(between), self.to), on=pairs, column=self.column)  # fmt: skip
 
     @model_validator(mode="after")
     def _leads_there(self) -> Self:
@@ -249,6 +232,10 @@ class DefaultJoin(_Stated):
 
 
 Rule: TypeAlias = Measure | NamedCondition | Synonym | DefaultDate | RowFilter | DefaultJoin
+_SECTIONS: Mapping[type[Rule], str] = {
+    Measure: "measures", NamedCondition: "conditions", Synonym: "synonyms",
+    DefaultDate: "dates", RowFilter: "filters", DefaultJoin: "joins",
+}  # fmt: skip
 
 
 class Semantics(Record):
@@ -291,19 +278,7 @@ def section_of(rule: Rule) -> str:
     >>> section_of(DefaultDate(table="orders", column="paid_at"))
     'dates'
     """
-    match rule:
-        case Measure():
-            return "measures"
-        case NamedCondition():
-            return "conditions"
-        case Synonym():
-            return "synonyms"
-        case DefaultDate():
-            return "dates"
-        case RowFilter():
-            return "filters"
-        case DefaultJoin():
-            return "joins"
+    return _SECTIONS[type(rule)]
 
 
 def _same_place(one: Rule, other: Rule) -> bool:
@@ -312,7 +287,7 @@ def _same_place(one: Rule, other: Rule) -> bool:
         read = [columns_of(read_filter(rule.condition)) for rule in (one, other)]
         return (one.table, one.when) == (other.table, other.when) and read[0] == read[1]
     if isinstance(one, DefaultJoin) and isinstance(other, DefaultJoin):
-        return (one.table, one.to) == (other.table, other.to)
+        return (one.table, one.to, one.column) == (other.table, other.to, other.column)
     kinds = type(one), type(other)
     named = {Measure, NamedCondition, Synonym}
     alike = kinds[0] is kinds[1] or set(kinds) <= named

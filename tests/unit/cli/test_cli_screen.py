@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from oldhand.agent.analyst.effects.ruling import note_on
+from oldhand.agent.analyst.effects.noting import note_on
 from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.paper import Paper
 from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, safe, shown_cell

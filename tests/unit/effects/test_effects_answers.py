@@ -3,14 +3,8 @@
 import pytest
 from tests.unit.effects.conftest import CANCELLED, Asking, rule
 
-from oldhand.record.effect import (
-    Alias,
-    DefaultFilter,
-    JoinPath,
-    KeyPair,
-    ToolBan,
-    ValueMapping,
-)
+from oldhand.record.effect import Alias, DefaultFilter, ToolBan, ValueMapping
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.testing.records import example_memory
 

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
-from oldhand.record.effect import JoinPath, KeyPair
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 

@@ -5,16 +5,9 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from oldhand.record.effect import (
-    Alias,
-    DefaultFilter,
-    JoinPath,
-    KeyPair,
-    ToolBan,
-    ValueMapping,
-    spoken_as,
-)
+from oldhand.record.effect import Alias, DefaultFilter, ToolBan, ValueMapping, spoken_as
 from oldhand.record.filter_condition import read_filter
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.testing.records import example_memory
 

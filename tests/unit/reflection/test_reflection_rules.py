@@ -8,9 +8,10 @@ from oldhand.learning.recall.applies_when import read_condition
 from oldhand.learning.reflection import Reflected, Reflection, RulesReflector, depth_of
 from oldhand.learning.reflection.prompt_values import reflection_values
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
-from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, ValueMapping
+from oldhand.record.effect import DefaultFilter, ToolBan, ValueMapping
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import CONFIRMS, Source
+from oldhand.record.join_path import JoinPath
 from oldhand.record.proposal import LessonProposal
 from oldhand.record.situation import situation_of
 from oldhand.record.usage import Usage

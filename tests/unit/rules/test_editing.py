@@ -8,7 +8,8 @@ from oldhand import Oldhand
 from oldhand.bootstrap import open_home
 from oldhand.errors import OldhandError, UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import exam_of
-from oldhand.record.effect import JoinPath, ValueMapping
+from oldhand.record.effect import ValueMapping
+from oldhand.record.join_path import JoinPath
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.testing.records import example_memory
 

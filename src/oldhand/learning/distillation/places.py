@@ -4,16 +4,9 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from oldhand.record.effect import (
-    Alias,
-    DefaultFilter,
-    Effect,
-    JoinPath,
-    TimeColumn,
-    ToolBan,
-    ValueMapping,
-)
+from oldhand.record.effect import Alias, DefaultFilter, Effect, TimeColumn, ToolBan, ValueMapping
 from oldhand.record.filter_condition import columns_of, comparisons, read_filter
+from oldhand.record.join_path import JoinPath
 
 Place = tuple[str, ...]
 """Names, letter case aside; the first is the kind of the effect."""
@@ -30,7 +23,9 @@ def place_of(effect: Effect) -> Place:
             names = (effect.database, effect.schema_name or "", effect.table)
             names = (*names, *_columns(effect.condition))
         case JoinPath():
-            names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])), *effect.when)
+            ends = sorted((effect.tables[0], effect.tables[-1]))
+            column = (effect.tables[0], effect.column) if effect.column is not None else None
+            names = (effect.database, *(column or ends), *effect.when)
         case TimeColumn():
             names = (effect.database, effect.table)
         case ValueMapping():

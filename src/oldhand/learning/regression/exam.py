@@ -13,7 +13,8 @@ from oldhand.learning.evidence.exam_results import ExamResult, exam_of, with_exa
 from oldhand.learning.regression.checking import RowsOf
 from oldhand.learning.regression.rows import same_rows, sorts
 from oldhand.record.base import Row
-from oldhand.record.effect import DefaultFilter, JoinPath, TimeColumn, spoken_as
+from oldhand.record.effect import DefaultFilter, TimeColumn, spoken_as
+from oldhand.record.join_path import JoinPath
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
@@ -207,7 +208,7 @@ def _concerns(lesson: Memory, pair: ExamplePayload) -> bool:
     if isinstance(effect, DefaultFilter | TimeColumn):
         return effect.database == pair.database and effect.table.casefold() in sql
     if isinstance(effect, JoinPath):
-        ends = (effect.tables[0], effect.tables[-1])
+        ends = (effect.tables[0], *(effect.tables[-1:] if effect.column is None else ()))
         return effect.database == pair.database and all(one.casefold() in sql for one in ends)
     word = spoken_as(effect)
     return word is None or occurs(word.phrase, singular_words(pair.question))

@@ -114,10 +114,14 @@ def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]
 
 def _problems_on_the_way(rule: DefaultJoin, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:
     """Tables and columns of a way that are not there."""
-    if schema.table(rule.to) is None:
+    there = schema.table(rule.to)
+    if there is None:
         names = [one.name for one in schema.tables]
         yield "to", f"{schema.name} has no table {rule.to}{guess(rule.to, names)}."
         return
+    if rule.column is not None and there.column(rule.column) is None:
+        names = [one.name for one in there.columns]
+        yield "column", f"{there.name} has no column {rule.column}{guess(rule.column, names)}."
     for pair in map(key_pair, rule.keys):
         for name, column in ((pair.table, pair.column), (pair.other_table, pair.other_column)):
             table = schema.table(name)

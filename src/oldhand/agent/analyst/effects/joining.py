@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
+from oldhand.agent.analyst.effects.owning import owned
 from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of, tied
 from oldhand.query.form import (
     ColumnRef,
@@ -19,7 +20,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.known import as_key
 from oldhand.query.walk import changed, equal_columns, walk
-from oldhand.record.effect import JoinPath, KeyPair
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
 
 _Tie = Join | Has | Comparison
@@ -31,7 +32,7 @@ _Key = frozenset[tuple[str, str]]
 def rejoined(
     query: Query, path: JoinPath, question: str, schemas: Sequence[DatabaseSchema]
 ) -> Query | None:
-    """The query with the tables of `path` joined as it says; None when nothing is to be changed.
+    """The query with the tables of `path` joined as it says, or with the column that it means; None when nothing is to be changed.
 
     Only what ties the first and the last table is changed, be it directly or over tables that the query needs for
     nothing else, where each of them is read once, and where the question names neither the column that ties them now
@@ -44,8 +45,9 @@ def rejoined(
     path = path.model_copy(update={"on": tuple(as_key(one, schema) or one for one in path.on)})
     ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
     query = _without_roles(query)
-    around = None if path.filled else rerouted(query, path, tables, question)
-    if around is not None:
+    changing = owned if path.column is not None else rerouted
+    around = None if path.filled else changing(query, path, tables, question)
+    if around is not None or path.column is not None:
         return around
     ties = [tie for tie in _ties(query) if {column.of for column in _ends(tie)[0]} == ends]
     if len(ties) != 1 or any(_times_read(query, end) > 1 for end in ends):

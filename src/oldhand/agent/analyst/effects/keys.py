@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from oldhand.query.known import as_key
-from oldhand.record.effect import JoinPath, KeyPair
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Same, Table
 

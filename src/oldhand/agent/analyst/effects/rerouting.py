@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from oldhand.agent.analyst.effects.mentions import names_table
 from oldhand.query.form import ColumnRef, Join, Node, Query, Relation, Rows
-from oldhand.query.walk import changed, walk
-from oldhand.record.effect import JoinPath
+from oldhand.query.walk import changed, walk, way_between
+from oldhand.record.join_path import JoinPath
 
 
 def rerouted(
@@ -21,7 +21,7 @@ def rerouted(
     def led(part: Node) -> Node:
         if not isinstance(part, Rows) or not {start, end} <= {*part.relations}:
             return part
-        way = _way(part, start, end)
+        way = way_between(part, start, end)
         between = _between(way, start, end)
         if not between or not steps or any(join.outer for join in part.joins):
             return part
@@ -39,35 +39,21 @@ def rerouted(
     return None if made == query else made
 
 
-def _way(rows: Rows, start: Relation, end: Relation) -> list[Join]:
-    """The joins that lead from one relation to another; none where nothing does."""
-    ways: dict[Relation, list[Join]] = {start: []}
-    waiting = [start]
-    while waiting:
-        one = waiting.pop(0)
-        for join in rows.joins:
-            other = join.right if join.left == one else join.left
-            if one in (join.left, join.right) and other not in ways:
-                ways[other] = [*ways[one], join]
-                waiting.append(other)
-    return ways.get(end, [])
-
-
 def _between(way: Sequence[Join], start: Relation, end: Relation) -> set[Relation]:
     return {one for join in way for one in (join.left, join.right)} - {start, end}
 
 
 def tied(relations: Sequence[Relation], joins: Sequence[Join]) -> Rows | None:
     """The relations, each after one that it is joined to, with those that the joins bring in; None where that is no tree."""
-    order, tied, left = [relations[0]], list[Join](), {_ties(one): one for one in joins}
+    order, made, left = [relations[0]], list[Join](), {ties(one): one for one in joins}
     while fitting := [ends for ends in left if len({*ends[0]} & {*order}) == 1]:
         join = left.pop(fitting[0])
         order += [one for one in (join.left, join.right) if one not in order]
-        tied.append(join)
-    return None if left or not {*relations} <= {*order} else Rows(tuple(order), tuple(tied))
+        made.append(join)
+    return None if left or not {*relations} <= {*order} else Rows(tuple(order), tuple(made))
 
 
-def _ties(join: Join) -> tuple[frozenset[Relation], frozenset[frozenset[tuple[Relation, str]]]]:
+def ties(join: Join) -> tuple[frozenset[Relation], frozenset[frozenset[tuple[Relation, str]]]]:
     """What a join makes equal, whichever side stands first."""
     keys = (frozenset({(join.left, one), (join.right, other)}) for one, other in join.keys)
     return frozenset({join.left, join.right}), frozenset(keys)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
+from oldhand.agent.analyst.effects.noting import note_on, still_so
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.understanding import Candidate, Understanding
@@ -20,15 +21,11 @@ from oldhand.query.normal import asks_alike
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.effect import DefaultFilter, JoinPath, RowRule, TimeColumn
-from oldhand.record.feedback import TRUSTED
+from oldhand.record.effect import DefaultFilter, RowRule, TimeColumn
+from oldhand.record.join_path import JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
-
-_DONE = {"Leave": "Left", "Take": "Took", "Join": "Joined"}
-_ID = 13
-"""Characters of an id that tell it from others."""
 
 
 def ruled(
@@ -52,10 +49,11 @@ def ruled(
     candidates = tuple(_led(one, joins, found.question, schemas) for one in under)
     first = candidates[0].rules
     by_id = {memory.id: (rule, memory) for rule, memory in rules.items()}
+    kept = still_so(found.notes, found.candidates[0].query, candidates[0].query)
     return replace(
         found,
         candidates=candidates,
-        notes=(*found.notes, *(note_on(*by_id[one]) for one in first)),
+        notes=(*kept, *(note_on(*by_id[one]) for one in first)),
         lessons=(*found.lessons, *first),
     )
 
@@ -88,7 +86,7 @@ def foreruled(
         candidates=led,
         left_out=still(found.left_out),
         unknown_words=still(found.unknown_words),
-        notes=(*found.notes, *notes),
+        notes=(*still_so(found.notes, found.candidates[0].query, led[0].query), *notes),
     )
 
 
@@ -216,27 +214,6 @@ def freed(
     return query, frozenset(ids)
 
 
-def note_on(rule: RowRule, memory: Memory) -> str:
-    """What a rule has done, and where it comes from.
-
-    >>> from oldhand.testing.records import example_memory
-    >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
-    >>> note_on(rule, example_memory(effect=rule))
-    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: `oldhand memory edit memory-1`, or `oldhand memory retire memory-1`)."
-    """
-    verb, _, rest = rule.says.partition(" ")
-    origin, day = memory.provenance, memory.created_at.date().isoformat()
-    source = ""
-    if origin.rater is not None:
-        source = f" from {origin.rater}"
-    elif count := len(origin.episode_ids):
-        said = f"what the {origin.source} said of " if origin.source in TRUSTED else ""
-        source = f" from {said}{f'{count} answers' if count > 1 else 'an answer'}"
-    name = memory.id[:_ID]
-    limit = f"to limit it: `oldhand memory edit {name}`, or `oldhand memory retire {name}`"
-    return f"{_DONE[verb]} {rest} (a rule learned{source} on {day}; {limit})."
-
-
 def _rules(
     question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
 ) -> dict[RowRule, Memory]:
@@ -294,7 +271,9 @@ def _under(
     query, used = _changed(candidate.query, fit, found.question, found.named, schemas)
     ids = tuple(rules[rule].id for rule in used)
     rested = tuple(dict.fromkeys((*candidate.rules, *ids)))
-    return replace(candidate, query=query, rules=rested) if ids else candidate
+    other = any(isinstance(rule, JoinPath) and rule.column is not None for rule in used)
+    reading = describe(query, tuple(schemas)) if other else candidate.reading
+    return replace(candidate, query=query, reading=reading, rules=rested) if ids else candidate
 
 
 def _changed(

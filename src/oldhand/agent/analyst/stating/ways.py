@@ -11,6 +11,7 @@ from oldhand.agent.analyst.words.ends import End
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, tokenise
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Table
@@ -24,6 +25,7 @@ _FORMS = (
     (re.compile(r"^for (?P<rows>[\w ]+?),? (?:we |please )?(?:use|take|count|go by) (?:the |its |their )?(?P<to>.+)$", re.IGNORECASE), False),
     (re.compile(r"^for (?P<rows>[\w ]+?),? (?:the |its |their )?(?P<other>[\w ]+?) (?:is|means|should be|must be) (?:the |that |an? |its |their )?(?P<to>.+)$", re.IGNORECASE), True),
     (re.compile(r"^(?:the )?(?P<other>[\w ]+?) of (?:the |an? |all |each |our )?(?P<rows>[\w ]+?) (?:is|means|should be|must be|are) (?:always )?(?:the |that |an? |its |their )(?P<to>.+)$", re.IGNORECASE), False),
+    (re.compile(r"^(?:the |an? |each )?(?P<rows>[\w ]+?)(?:['’]s|['’]) (?P<other>[\w ]+?) (?:is|means|should be|must be|are) (?:always )?(?:the |that |an? |its |their )(?P<to>.+)$", re.IGNORECASE), False),
     (re.compile(r"^(?:always )?join (?:the )?(?P<rows>[\w ]+?) (?:to|with|and) (?:the )?(?P<other>[\w ]+?) (?P<to>(?:by|on|via|over|through|using) .+)$", re.IGNORECASE), True),
     (re.compile(r"^(?P<rows>[\w ]+?) (?:are|is) joined (?:to|with) (?:the )?(?P<other>[\w ]+?) (?P<to>(?:by|on|via|over|through|using) .+)$", re.IGNORECASE), True),
 )  # fmt: skip
@@ -84,12 +86,27 @@ def way_stated(
         for database, rows in tables_meant(_plain(named["rows"]), schemas):
             schema = next(one for one in schemas if one.name == database)
             for other, told in _others(named, schema, rows):
-                made = _Telling(schema, rows, other, told, other_than, pointers).way()
+                telling = _Telling(schema, rows, other, told, other_than, pointers)
+                column = _column(named.get("other"), rows, other, schema)
+                made = telling.direct() if column is not None else telling.way()
                 if made is not None:
-                    return database, DefaultJoin(table=rows.name, to=other.name, keys=made.on)
+                    return database, DefaultJoin(table=rows.name, to=other.name, keys=made.on, column=column)  # fmt: skip
                 if surely:
                     raise UnclearRule(_unclear(rows, other, schema))
     return None
+
+
+def _column(said: str | None, rows: Table, other: Table, schema: DatabaseSchema) -> str | None:
+    """The column of others that is said to be the one of rows which have none by that name: the city of an invoice is that of its site."""
+    if not said or tables_meant(_plain(said), (schema,)):
+        return None
+    named = set(name_words(said))
+    own, theirs = ([one.name for one in table.columns if named <= set(name_words(one.name)) - _told(table)] for table in (rows, other))  # fmt: skip
+    return theirs[0] if len(theirs) == 1 and not own else None
+
+
+def _told(table: Table) -> set[str]:
+    return set(name_words(table.name))
 
 
 def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table) -> Iterator[tuple[Table, str]]:  # fmt: skip
@@ -146,6 +163,11 @@ class _Telling:
         others = tokenise(self.other_than)
         denied = all(self._telling(one, others) for one in ways if not one.over and one not in half)
         return _only(half) if denied and self.other_than else None
+
+    def direct(self) -> _Way | None:
+        """The only way, or the only one by a key of the rows."""
+        ways = [*_ways(self.schema, self.rows, self.other)]
+        return self.way() or _only([one for one in ways if not one.over]) or _only(ways)
 
     def _left(self, way: _Way) -> tuple[str, ...] | None:
         """The words that say nothing of a way; None where none tells it from others, or what it is not says the same."""

@@ -11,6 +11,7 @@ from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.findings.ways import (
     by_another_date,
     by_first_filled,
+    of_other_rows,
     other_path,
     settled,
     undeclared,
@@ -65,6 +66,7 @@ def _compared(given: str, right: str, case: CorrectionInContext) -> Iterator[Fin
     wrong, wanted = statement_of(given, case.schema), statement_of(right, case.schema)
     difference = None if wrong is None or wanted is None else difference_of(wrong, wanted)
     yield from (*by_another_date(wrong, wanted, case), *by_first_filled(wanted, case))
+    yield from of_other_rows(wrong, wanted, case)
     if difference is None or not difference.path:
         yield from (*settled(wanted, case), *undeclared(wanted, case))
     if difference is None or difference.is_empty:

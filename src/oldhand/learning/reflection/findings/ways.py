@@ -1,7 +1,7 @@
 """What right SQL tells of the keys by which tables are joined, and of the dates that times mean."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from oldhand.learning.reflection.findings.case import GENERAL, CorrectionInContext, stems
 from oldhand.learning.reflection.findings.finding import Finding, explained
@@ -11,10 +11,13 @@ from oldhand.lexicon.naming import is_short_for, name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import words_in
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.describing.nouns import finest
 from oldhand.query.form import ColumnRef, Comparison, Function, Predicate
-from oldhand.query.known import as_key
+from oldhand.query.known import as_key, called_alike
+from oldhand.query.walk import columns, way_between
 from oldhand.record.answer import Outcome
-from oldhand.record.effect import JoinPath, KeyPair, TimeColumn
+from oldhand.record.effect import TimeColumn
+from oldhand.record.join_path import JoinPath, KeyPair
 from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.record.stemming import stemmed
 
@@ -33,7 +36,7 @@ def undeclared(right: Statement | None, case: CorrectionInContext) -> Iterator[F
     for pair in _pairs(right.ties if right is not None else ()):
         if as_key(pair, case.schema) is None:
             cause = f"No key was known that joins {pair.table} and {pair.other_table}."
-            yield _joined_by((pair,), (), cause, case)
+            yield _joined_by(_between([pair], case), cause, case)
 
 
 def _pairs(ties: Iterable[Pair]) -> Iterator[KeyPair]:
@@ -47,21 +50,18 @@ def _pair(one: End, other: End) -> KeyPair:
     return KeyPair(table=one[0], column=one[1], other_table=other[0], other_column=other[1])
 
 
-def _joined_by(
-    pairs: tuple[KeyPair, ...],
-    when: tuple[str, ...],
-    cause: str,
-    case: CorrectionInContext,
-    *,
-    tables: tuple[str, ...] = (),
-    filled: bool = False,
-) -> Finding:
-    """A way to join, over `tables` where these are more than the two of the first pair."""
-    tables = tables or (pairs[0].table, pairs[0].other_table)
-    effect = JoinPath(database=case.schema.name, tables=tables, on=pairs, when=when, filled=filled)
-    text, domain = f"{effect.says}.", ",".join(sorted(map(case.place, tables)))
+def _joined_by(effect: JoinPath, cause: str, case: CorrectionInContext) -> Finding:
+    """A way to join that is proposed."""
+    text, domain = f"{effect.says}.", ",".join(sorted(map(case.place, effect.tables)))
     proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
     return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
+
+
+def _between(pairs: Sequence[KeyPair], case: CorrectionInContext, **more: object) -> JoinPath:
+    """The way between the tables of the first of some keys."""
+    tables = (pairs[0].table, pairs[0].other_table)
+    told = {"database": case.schema.name, "tables": tables, "on": tuple(pairs), **more}
+    return JoinPath.model_validate(told)
 
 
 def settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def settled(right: Statement | None, case: CorrectionInContext) -> Iterator[Find
     for pair in _pairs(right.joins):
         if _has_rivals((pair,), case.schema):
             cause = f"Several keys join {pair.table} and {pair.other_table}, and nothing told which one was meant."
-            yield _joined_by((pair,), _telling(right, case), cause, case)
+            yield _joined_by(_between([pair], case, when=_telling(right, case)), cause, case)
 
 
 def by_first_filled(right: Statement | None, case: CorrectionInContext) -> Iterator[Finding]:
@@ -79,7 +79,8 @@ def by_first_filled(right: Statement | None, case: CorrectionInContext) -> Itera
     for pairs in map(_first_filled, right.query.where) if right is not None else ():
         if right is not None and pairs:
             cause = f"{pairs[0].table} and {pairs[0].other_table} are joined by the first of several keys that has a value."
-            yield _joined_by(pairs, _telling(right, case), cause, case, filled=True)
+            effect = _between(pairs, case, when=_telling(right, case), filled=True)
+            yield _joined_by(effect, cause, case)
 
 
 def _first_filled(one: Predicate) -> tuple[KeyPair, ...]:
@@ -103,7 +104,8 @@ def other_path(difference: QueryDifference, case: CorrectionInContext) -> Findin
     pairs = tuple(_pair(*both) for both in difference.path_pairs)
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     when = _telling(difference.right, case) if _has_rivals(pairs, case.schema) else ()
-    return _joined_by(pairs, when, cause, case, tables=difference.path)
+    effect = _between(pairs, case, when=when, tables=difference.path)
+    return _joined_by(effect, cause, case)
 
 
 def _has_rivals(pairs: Iterable[KeyPair], schema: DatabaseSchema) -> bool:
@@ -166,3 +168,31 @@ def by_another_date(
 def _is_general(word: str) -> bool:
     lists, stem = word_lists(), stemmed(word, "english")
     return lists.irregular.get(stem, stem) in lists.fillers
+
+
+def of_other_rows(
+    given: Statement | None, right: Statement | None, case: CorrectionInContext
+) -> Iterator[Finding]:
+    """Whose column is meant: right SQL has the city of the site, where the answer took that of the customer and the question names neither."""
+    things = finest(right.query.rows) if right is not None else None
+    if given is None or right is None or things is None or things.table not in given.tables:
+        return
+    taken, meant = (
+        {*columns(one.query)} - {*columns(other.query)}
+        for one, other in ((given, right), (right, given))
+    )
+    for column in sorted(meant, key=lambda one: (one.of.table, one.name)):
+        rivals = [one.of for one in taken if one.of != column.of and called_alike(one, column)]
+        names = " ".join(w for of in (column.of, *rivals) for w in name_words(of.table))
+        way = way_between(right.query.rows, things, column.of)
+        if not rivals or not way or case.stems & stems(names):
+            continue
+        passed = [things]
+        for join in way:
+            passed.append(join.other(passed[-1]))
+        pairs = ((j.left.table, j.right.table, *key) for j in way for key in j.keys)
+        on = [_pair((one, mine), (other, theirs)) for one, other, mine, theirs in pairs]
+        cause = f"The {column.name} of {things.table} was taken to be that of {rivals[0].table}."
+        tables = tuple(one.table for one in passed)
+        effect = _between(on, case, tables=tables, column=column.name)
+        yield _joined_by(effect, cause, case)
