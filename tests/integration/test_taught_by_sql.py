@@ -304,3 +304,52 @@ def test_a_way_to_join_holds_for_those_without_and_not_for_a_verb_of_another_key
         assert values(old.ask("How many objections did each agent settle?")) == [2, 2]
         assert values(most) == ["Ash"]
         assert "number of objections" in most.text.lower()
+
+
+FLATS = """
+CREATE TABLE tenants (tenant_id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+CREATE TABLE flats (flat_id INTEGER PRIMARY KEY, street TEXT, town TEXT, floors INTEGER);
+CREATE TABLE bills (bill_id INTEGER PRIMARY KEY, tenant_id INTEGER REFERENCES tenants, flat_id INTEGER REFERENCES flats, amount REAL, paid INTEGER);
+INSERT INTO tenants VALUES (1, 'Ash', 'Deal'), (2, 'Bell', 'Deal'), (3, 'Cole', 'Lydd');
+INSERT INTO flats VALUES (11, 'Quay', 'Lydd', 1), (12, 'Mill', 'Lydd', 2), (13, 'Park', 'Hythe', 3), (14, 'Hill', 'Deal', 3);
+INSERT INTO bills VALUES (1, 1, 11, 50, 1), (2, 1, 12, 70, 0), (3, 2, 13, 90, 1), (4, 3, 13, 40, 0), (5, 2, 14, 30, 1);
+"""
+BY_FLAT = (
+    "SELECT f.town, COUNT(*) FROM bills b JOIN flats f ON f.flat_id = b.flat_id GROUP BY f.town"
+)
+
+
+def owner_of_towns(old: Oldhand, way: str) -> None:
+    answer = old.ask("How many bills are there per town?")
+    assert sorted(answer.rows) == [("Deal", 4), ("Lydd", 1)]
+    if way == "sql":
+        old.feedback(answer, correction=BY_FLAT)
+    elif way == "rule":
+        old.rules.add("The town of a bill is that of its flat")
+    else:
+        old.feedback(answer, text=way)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "sql",
+        "rule",
+        "the town should be that of the flat",
+        "I meant the flat's town",
+        "use the town of the flat, not that of the tenant",
+    ],
+)
+def test_whose_column_is_meant_holds_for_all_questions_about_those_rows(tmp_path, way) -> None:
+    with asked(tmp_path, FLATS) as old:
+        owner_of_towns(old, way)
+        total = old.ask("What is the total amount of bills per town?")
+        assert sorted(total.rows) == [("Deal", 30.0), ("Hythe", 130.0), ("Lydd", 120.0)]
+        assert values(old.ask("How many bills are there in Lydd?")) == [2]
+        # What names the other rows, or asks for them alone, means theirs.
+        assert values(old.ask("How many bills do tenants in Lydd have?")) == [1]
+        assert sorted(old.ask("How many tenants are there per town?").rows) == [
+            ("Deal", 2),
+            ("Lydd", 1),
+        ]
+        assert not any("tenants.town" in note for note in total.notes)

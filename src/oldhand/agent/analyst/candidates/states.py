@@ -18,7 +18,7 @@ from oldhand.agent.analyst.words.links import LinkOption, Mention, ValueMention,
 from oldhand.agent.analyst.words.shortened import SHORTENED
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Comparison
 from oldhand.query.negating import negated
@@ -192,7 +192,7 @@ def _condition(entry: ColumnEntry, word: str, today: date | None) -> Condition |
     pair = yes_and_no(entry)
     if pair is None:
         return None
-    own = word.endswith("ed") or entry.is_flag
+    own = word.endswith("ed") or (entry.is_flag and word not in STOP_WORDS)
     said = entry.column.kind is not Kind.BOOLEAN and own and _is_in(word, names)
     if said or (word == "active" and "activ" in names):
         return Comparison(term, "=", (pair[0],))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.years import in_that_year, until_its_end
 from oldhand.agent.analyst.restriction import is_amount
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.tokens import stem, tokenise
@@ -19,6 +20,9 @@ def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     words = re.sub(r"\s+ones?$", "", words)
     if (groups := amount_of_groups(scene, words)) is not None:
         return (groups,)
+    told, year = in_that_year(scene, words)
+    if year is not None:
+        return until_its_end(conditions_said(scene, told), year)
     amount = is_amount(words) and not find_dates(words, tokenise(words), scene.today)
     groups = () if amount else scene.query.group
     before = [*scene.query.where, *scene.query.having, *groups]

@@ -15,7 +15,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human
 from oldhand.query.form import ColumnRef, Comparison, Expression, Node, Query, Scalar
-from oldhand.query.known import known_table
+from oldhand.query.known import called_alike, known_table
 from oldhand.query.walk import changed, columns, figures_of, queries, walk
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
@@ -59,6 +59,17 @@ def used(scene: Scene, new: str, by: str = "") -> tuple[Query, ...]:
         if alike and column not in scene.query.select and _may_hold(scene, column, other):
             made += _put(scene, other, column)
     return tuple(made)
+
+
+def owned(scene: Scene, what: str, of: str) -> tuple[Query, ...]:
+    """A column of other things in place of the one by the same name: `the site's city`."""
+    found = _named(scene, f"{what} of the {of}")
+    rivals = dict.fromkeys(
+        other
+        for other in _exchangeable(scene)
+        if len(found) == 1 and other.of != found[0].of and called_alike(other, found[0])
+    )
+    return tuple(_put(scene, next(iter(rivals)), found[0])) if len(rivals) == 1 else ()
 
 
 def _may_hold(scene: Scene, column: ColumnRef, other: ColumnRef) -> bool:

@@ -5,7 +5,7 @@ from datetime import date
 
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.conversation.years import year_of
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
@@ -32,34 +32,9 @@ def of_same_kind(scene: Scene, condition: Predicate) -> Predicate | None:
     return timed[0] if len(timed) == 1 else None
 
 
-def in_that_year(scene: Scene, words: str) -> tuple[str, int | None]:
-    """Words with the year that was asked about behind a month that has none, and that year: `after March`."""
-    tokens = tokenise(words)
-    bare = [one for one in find_dates(words, tokens, scene.today) if one.months and one.year is None]  # fmt: skip
-    years = {_year_of(one) for one in scene.query.where if isinstance(one, Comparison)} - {None}
-    if len(bare) != 1 or len(years) != 1:
-        return words, None
-    year = years.pop()
-    end = tokens[bare[0].span.end - 1].end
-    return f"{words[:end]} {year}{words[end:]}", year
-
-
-def until_its_end(found: tuple[Predicate, ...], year: int) -> tuple[Predicate, ...]:
-    """Conditions on times after or before a day, within the year that was asked about."""
-
-    def within(one: Predicate) -> Predicate:
-        if isinstance(one, Comparison) and len(one.values) == 1 and one.operator in (">=", "<"):
-            first, last = f"{year}-01-01", f"{year + 1}-01-01"
-            days = (one.values[0], last) if one.operator == ">=" else (first, one.values[0])
-            return replace(one, operator="within", right=days)
-        return one
-
-    return tuple(map(within, found))
-
-
 def lengthened_to(one: Predicate, months: int) -> Predicate:
     """A condition on a stretch of time, for the year, quarter or month in which it begins, where it ends in it as well."""
-    if not isinstance(one, Comparison) or _year_of(one) is None:
+    if not isinstance(one, Comparison) or year_of(one) is None:
         return one
     first, *rest = (date.fromisoformat(str(value)[:10]) for value in one.values)
     month = (first.month - 1) // months * months
@@ -84,17 +59,3 @@ def _misread(scene: Scene, old: Predicate, new: Predicate) -> bool:
         return False
     said = {one.stem for one in tokenise(scene.question)}
     return not any({*map(stem, split_name(one.name))} <= said for one in columns(old))
-
-
-def _year_of(one: Comparison) -> int | None:
-    """The year that all days of a condition lie in; None where there is none."""
-    try:
-        days = [date.fromisoformat(str(value)[:10]) for value in one.values]
-    except ValueError:
-        return None
-    if one.operator == "within" and len(days) == 2:
-        days = [days[0], date.fromordinal(days[1].toordinal() - 1)]
-    elif one.operator not in ("=", "between"):
-        return None
-    years = {day.year for day in days}
-    return years.pop() if len(years) == 1 else None

@@ -39,6 +39,11 @@ _DAY_OF = re.compile(
     re.IGNORECASE,
 )
 """The date of a deed in a sentence of its own: `when they were booked`."""
+_THAT_OF = re.compile(
+    r"^(?P<lead>.*?)\b(?:the |its )?(?P<what>\w+(?: \w+)?) (?:is|are|should be|must be|has to be|have to be|ought to be) (?:that|those|the ones?) of\b",
+    re.IGNORECASE,
+)
+"""Whose column is meant: `the city should be that of the site`."""
 _GOING_BY = re.compile(r"\b(?:go|goes|going) by\b", re.IGNORECASE)
 """That something is used; rows that `go` are left out."""
 _MEANT = re.compile(r"\b(?:i|we) (?:really |actually )?(?:mean|meant)\b", re.IGNORECASE)
@@ -105,6 +110,7 @@ def wordings(words: str) -> tuple[str, ...]:
     'use the booked date'
     """
     flat = without_longer(" ".join(words.replace("\u2019", "'").split()).strip(' .!?"'))
+    flat = _THAT_OF.sub(r"\g<lead>use the \g<what> of", flat)
     flat = _GOING_BY.sub("use", _DAY_OF.sub(r"the \g<deed> date", flat))
     flat = re.sub(r",(?= (?:too|as well|also|instead)\b)", "", flat)
     flat = re.sub(
@@ -150,6 +156,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?:how many|count|(?:the )?number of)(?: (?:the|all|their|its))?(?P<apart> (?:different|distinct|unique|individual|separate))? (?P<what>[\w ]+?)(?: (?:there|that) (?:are|is|were))?$", weaving.counted),
         (r"^(?:not (?:only|just) .+?[,;]? but )?(?:(?:in|for|from|of|over|at|show|count|use|include|take) )*(?:the |all )?(?:whole|entire)(?: of(?: the)?)? (?P<unit>year|quarter|month)\b(?: of)?(?: \d{4})?(?:[,;]? not (?:only|just) .+)?$", widening.lengthened),
         # What stands in the place of something else.
+        (r"^(?:(?:use|take|show|by|per|for each|mean|meant|with) )*(?:the |its |their )?(?P<what>\w+(?: \w+)?) of (?:the |its |their |an? )?(?P<of>[\w ]+)$", exchanging.owned),
+        (r"^(?:(?:use|take|show|by|per|for each|mean|meant|with) )*(?:the |its |their )?(?P<of>[\w ]+?)'s? (?P<what>\w+(?: \w+)?)$", exchanging.owned),
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
         (r"^not (?P<old>[^,;]+)[,;] (?:but )?(?P<new>.+)$", exchanging.exchanged),

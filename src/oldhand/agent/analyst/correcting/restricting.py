@@ -9,12 +9,11 @@ from oldhand.agent.analyst.conversation.editing import also, instead_of_same
 from oldhand.agent.analyst.conversation.of_groups import amount_of_groups
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.widening import widened, with_values
+from oldhand.agent.analyst.conversation.years import in_that_year, until_its_end
 from oldhand.agent.analyst.correcting.giving_way import (
     in_its_place,
-    in_that_year,
     misread,
     of_same_kind,
-    until_its_end,
 )
 from oldhand.agent.analyst.correcting.of_kind import of_kind
 from oldhand.agent.analyst.covering.beside import are_of_the_same

@@ -11,6 +11,7 @@ from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, ColumnRef, Comparison, Count, DatePart, Node
+from oldhand.query.known import called_alike
 from oldhand.query.parts import Part
 from oldhand.query.walk import is_measure, relations, walk
 
@@ -61,11 +62,15 @@ def other_meanings(told: Beside) -> Iterator[str]:
 
 
 def _groups_within(told: Beside) -> Iterator[str]:
-    """The groups that there were, with those that are named within them: nobody has said that they are to go."""
+    """The groups that there were, with those that are named within them: nobody has said that they are to go; a city takes the place of a city."""
     said = {token.lower for token in told.links.tokens}
     gone, fresh = (told.ids(node for one in parts if one.kind == "group" for node in nodes_of([one])) for parts in (told.gone, told.fresh))  # fmt: skip
     if said.isdisjoint(_DENYING) and gone and fresh and gone.isdisjoint(fresh):
-        names = [human(told.known.columns[one].column.name) for one in gone if one >= 0]
+        (came, went) = (
+            [told.known.columns[one] for one in some if one >= 0] for some in (fresh, gone)
+        )
+        alike = {one.id for one in went for two in came if isinstance(one.ref, ColumnRef) and isinstance(two.ref, ColumnRef) and called_alike(one.ref, two.ref)}  # fmt: skip
+        names = [human(one.column.name) for one in went if one.id not in alike]
         yield from (f"the same for each {one} as well" for one in names[:1])
 
 

@@ -30,6 +30,7 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding, unders
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.form import Query
 from oldhand.query.likeness import Mark
+from oldhand.query.normal import asks_alike
 from oldhand.query.opaque import Opaque
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -168,7 +169,8 @@ def weighed(
     new = gist(understanding.question, words, values, today, understanding.aliases)
     pasts = [_past(precedent, new, words, values, today) for precedent in precedents]
     seen = held_against(understanding.candidates, pasts)
-    lent, opposed = _lent(seen, words)
+    first = understanding.candidates[0].query if understanding.candidates else None
+    lent, opposed = _lent(seen, words, first)
     pool = pool_of(understanding.candidates, lent, opposed)
     habits = [
         habit(past.precedent.id, past.left.likeness, marks_of(past.precedent.query), past.read)
@@ -190,9 +192,12 @@ def _past(
 
 
 def _lent(
-    seen: Sequence[Past], words: Vocabulary
+    seen: Sequence[Past], words: Vocabulary, read: Query | Opaque | None
 ) -> tuple[tuple[Adaptation, ...], tuple[Query | Opaque, ...]]:
-    """What pairs come out as whose questions agree with the new one, and what was confirmed for its opposite."""
+    """What pairs come out as whose questions agree with the new one, and what was confirmed for its opposite.
+
+    What is `read` without them is no opposite of what was confirmed where it asks the same, by whatever forms it was said.
+    """
     lent: list[Adaptation] = []
     opposed: list[Query | Opaque] = []
     for past in seen:
@@ -204,9 +209,16 @@ def _lent(
         lent += agreeing
         near = apart != THINGS and past.precedent.right and is_near(past.left)
         # Who merely says less than the old question did means nothing else.
-        if near and (apart or past.left.new_forms) and all(one.changed for one in agreeing):
+        formed = past.left.new_forms and not _same(read, past.precedent.query)
+        if near and (apart or formed) and all(one.changed for one in agreeing):
             opposed.append(past.precedent.query)
     return tuple(lent), tuple(opposed)
+
+
+def _same(one: Query | Opaque | None, other: Query | Opaque) -> bool:
+    if not isinstance(one, Query) or not isinstance(other, Query):
+        return False
+    return asks_alike(one, other) and {*one.group} == {*other.group}
 
 
 @lru_cache(maxsize=1024)

@@ -25,7 +25,7 @@ _FORMS = (
     (re.compile(r"^for (?P<rows>[\w ]+?),? (?:we |please )?(?:use|take|count|go by) (?:the |its |their )?(?P<to>.+)$", re.IGNORECASE), False),
     (re.compile(r"^for (?P<rows>[\w ]+?),? (?:the |its |their )?(?P<other>[\w ]+?) (?:is|means|should be|must be) (?:the |that |an? |its |their )?(?P<to>.+)$", re.IGNORECASE), True),
     (re.compile(r"^(?:the )?(?P<other>[\w ]+?) of (?:the |an? |all |each |our )?(?P<rows>[\w ]+?) (?:is|means|should be|must be|are) (?:always )?(?:the |that |an? |its |their )(?P<to>.+)$", re.IGNORECASE), False),
-    (re.compile(r"^(?:the |an? |each )?(?P<rows>[\w ]+?)(?:['’]s|['’]) (?P<other>[\w ]+?) (?:is|means|should be|must be|are) (?:always )?(?:the |that |an? |its |their )(?P<to>.+)$", re.IGNORECASE), False),
+    (re.compile(r"^(?:the |an? |each )?(?P<rows>[\w ]+?)(?:'s|') (?P<other>[\w ]+?) (?:is|means|should be|must be|are) (?:always )?(?:the |that |an? |its |their )(?P<to>.+)$", re.IGNORECASE), False),
     (re.compile(r"^(?:always )?join (?:the )?(?P<rows>[\w ]+?) (?:to|with|and) (?:the )?(?P<other>[\w ]+?) (?P<to>(?:by|on|via|over|through|using) .+)$", re.IGNORECASE), True),
     (re.compile(r"^(?P<rows>[\w ]+?) (?:are|is) joined (?:to|with) (?:the )?(?P<other>[\w ]+?) (?P<to>(?:by|on|via|over|through|using) .+)$", re.IGNORECASE), True),
 )  # fmt: skip
@@ -75,7 +75,7 @@ def way_stated(
     Raises:
         UnclearRule: it does, but by which key is not understood.
     """
-    said = " ".join(sentence.split()).strip(" .!;")
+    said = " ".join(sentence.replace("\u2019", "'").split()).strip(" .!;")
     found = CONTRAST.search(said)
     plain, other_than = (said[: found.start()], found["rest"]) if found else (said, "")
     for form, surely in _FORMS:
