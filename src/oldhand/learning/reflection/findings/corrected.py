@@ -26,8 +26,9 @@ from oldhand.learning.reflection.reflector import Reflected
 from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
+from oldhand.query.normal import PRESENCE
 from oldhand.record.effect import DefaultFilter, ValueMapping
-from oldhand.record.schema import TIMES, DatabaseSchema, Kind
+from oldhand.record.schema import TIMES, Column, DatabaseSchema, Kind
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
@@ -122,11 +123,22 @@ def is_understood(
         return False
     flag = all(one in ("0", "1") for one in condition.literals)
     if flag or condition.leaves_out:
-        return True
+        return not _leaves_out_most(condition, columns)
     if condition.table not in difference.given.tables:
         return False  # joined for that alone, to pick rows of another table
     explained = stems(GENERAL) | _names(difference, case.schema)
     return all(stem in explained or stem.isdigit() for stem in case.stems)
+
+
+def _leaves_out_most(condition: ColumnCondition, columns: Sequence[Column | None]) -> bool:
+    """Whether most rows lack what a condition wants to be there, or have what it wants to be missing: `without a phone` is no rule."""
+    presence = condition.predicate
+    profile = columns[0].profile if columns[0] is not None else None
+    if not isinstance(presence, Comparison) or presence.operator not in PRESENCE or not profile:
+        return False
+    missing = profile.rows - profile.present
+    kept = missing if presence.operator == "null" else profile.present
+    return 2 * kept < profile.rows
 
 
 def _filter(condition: ColumnCondition, case: CorrectionInContext) -> DefaultFilter | None:
