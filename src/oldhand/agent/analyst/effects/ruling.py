@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from oldhand.agent.analyst.effects.beyond import ruled_beyond
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
@@ -26,6 +27,7 @@ from oldhand.record.join_path import JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import RowFilter
 
 
 def ruled(
@@ -154,7 +156,7 @@ def _held(
     if isinstance(query, Opaque):
         return found
     against = filtered(query, [*stated, *learned], schemas).rules
-    said = (f"a rule of {stated[one]}" if one in stated else f"what was learned: {one.says}." for one in against)  # fmt: skip
+    said = (f"a rule of {_told(stated[one])}" if one in stated else f"what was learned: {one.says}." for one in against)  # fmt: skip
     notes = (f"Not changed, since this very answer was confirmed, by {one}" for one in said)
     return replace(found, notes=(*found.notes, *notes))
 
@@ -165,29 +167,39 @@ def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understa
     if not rules:
         return found
     candidates = list[Candidate]()
-    used: tuple[DefaultFilter, ...] = ()
+    used = list[DefaultFilter]()
     for one in found.candidates:
         if isinstance(one.query, Opaque):
             candidates.append(one)
             continue
         done = filtered(one.query, [*rules], schemas)
-        used = done.rules if one is found.candidates[0] else used
-        candidates.append(replace(one, query=done.query))
-    notes = (*found.notes, *(f"By a rule of {rules[one]}" for one in used))
+        query, applied = done.query, [*done.rules]
+        # What is said of revenue holds for it, whatever rows it is read from.
+        for rule in (rule for rule, stated in rules.items() if stated.when and rule not in applied):
+            if (condition := ruled_beyond(query, rule, schemas)) is not None:
+                query = replace(query, where=(*query.where, condition))
+                applied.append(rule)
+        used = applied if one is found.candidates[0] else used
+        candidates.append(replace(one, query=query))
+    notes = (*found.notes, *(f"By a rule of {_told(rules[one])}" for one in used))
     return replace(found, candidates=tuple(candidates), notes=notes)
+
+
+def _told(rule: RowFilter) -> str:
+    return f"{_whose(rule.by)}: {rule.told}."
 
 
 def _stated_for(
     question: str, schemas: Sequence[DatabaseSchema]
-) -> Iterator[tuple[DefaultFilter, str]]:
-    """The stated filters that a question leaves room for, each with whose they are and what they say."""
+) -> Iterator[tuple[DefaultFilter, RowFilter]]:
+    """The stated filters that a question leaves room for, as the analyst applies them."""
     asked = {token.stem for token in tokenise(question)}
     for schema in schemas:
         for stated in schema.semantics.filters:
             rule = stated.effect(schema.name)
             about = not stated.when or bool(_alike(stated.when) & asked)
             if about and not _is_spoken_of(question, rule, schemas):
-                yield rule, f"{_whose(stated.by)}: {stated.told}."
+                yield rule, stated
 
 
 def _alike(when: str) -> set[str]:

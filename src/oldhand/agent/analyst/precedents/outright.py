@@ -11,7 +11,7 @@ from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.inclusions import asks_for_all, tells_deed
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
-from oldhand.query.form import Comparison, Query
+from oldhand.query.form import ColumnRef, Comparison, Node, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.normal import Normal, normal
 from oldhand.query.walk import columns
@@ -42,9 +42,12 @@ def held_against(candidates: Sequence[Candidate], seen: Sequence[Past]) -> list[
     silent = unsaid | {
         past.old.question
         for past in seen
-        if _says_outright(first, wrong.get(past.old.question, frozenset()), past)
-        or _decides(first.query, past)
-        or _groups_further(first.query, past)
+        if (past.precedent.right or past.old.question not in wrong)
+        and (
+            _says_outright(first, wrong.get(past.old.question, frozenset()), past)
+            or _decides(first.query, past)
+            or _groups_further(first.query, past)
+        )
     }
     return [past for past in seen if past.left.identical or past.old.question not in silent]
 
@@ -80,14 +83,16 @@ def _decides(own: Query, past: Past) -> bool:
 
 
 def _silent(query: Query, past: Past) -> list[Normal]:
-    """The conditions of a pair that nothing in its question was read as."""
-    return [one for one in _unread(query, past) if not _is_said(one, past.old)]
+    """The conditions of a pair on what nothing in its question was read as a condition on."""
+    read = {(it.of.table, it.name) for kind, key in past.read if kind == "where" for it in _refs(key)}  # fmt: skip
+    unread = (one for one in _unread(query, past) if not _is_said(one, past.old))
+    return [one for one in unread if not read & {(it.of.table, it.name) for it in _refs(one.key)}]
 
 
 def _unread(query: Query, past: Past) -> Iterator[Normal]:
     """The conditions of a pair that the rules read into nothing of its question."""
     where = (one for one in normal(query) if one.kind == "where")
-    return (one for one in where if _mark(one) not in past.read)
+    return (one for one in where if past.read.isdisjoint(_marks(one)))
 
 
 def _lacks_its_words(past: Past) -> bool:
@@ -110,9 +115,11 @@ def _is_said(one: Normal, question: QuestionGist) -> bool:
 
 
 def _columns(one: Normal) -> set[tuple[str, str, str, str]]:
-    node = one.part.node
-    read = () if isinstance(node, int) else columns(node)
-    return {(it.of.database, it.of.schema, it.of.table, it.name) for it in read}
+    return {(it.of.database, it.of.schema, it.of.table, it.name) for it in _refs(one.part.node)}
+
+
+def _refs(node: object) -> tuple[ColumnRef, ...]:
+    return columns(node) if isinstance(node, Node) else ()
 
 
 def _says_outright(first: Candidate, wrong: frozenset[Mark], past: Past) -> bool:
@@ -120,7 +127,9 @@ def _says_outright(first: Candidate, wrong: frozenset[Mark], past: Past) -> bool
     if not wrong or not isinstance(first.query, Query):
         return False
     old = {word.stem for word in past.old.words}
-    new = [word for word in past.new.words if word.stem not in old]
+    # Who says clients for customers has said nothing else.
+    other = {word.stem for word, amount in past.left.new_words if 2 * amount > word.weight}
+    new = [word for word in past.new.words if word.stem in other - old]
     named = {word.stem for word in new if word.tables or word.columns}
     stems = [token.stem for token in tokenise(past.new.question)]
     for one in normal(first.query):
