@@ -30,12 +30,13 @@ def ruled_beyond(
             target = Relation(key.database, key.schema_name, key.table)
             other = known_table(target, schemas)
             condition = condition_of(rule, other) if other is not None else None
-            if condition is None or len(keys) > 1 or len(key.columns) > 1:
+            pairs = [*zip(key.columns, key.target_columns, strict=False)]
+            if condition is None or len(keys) > 1 or len(pairs) > 1:
                 return None
-            held = (ColumnRef(target, key.target_columns[0]),)
-            own = ColumnRef(relation, key.columns[0])
-            led = Has(own, Query(Rows((target,)), held, on(target, condition)))
-            known = table.column(own.name)
-            always = known is not None and known.profile is not None and known.profile.never_missing
-            found.append(led if always else AnyOf((Comparison(own, "null"), led)))
+            for mine, theirs in pairs:
+                own, rows = ColumnRef(relation, mine), Rows((target,))
+                led = Has(own, Query(rows, (ColumnRef(target, theirs),), on(target, condition)))
+                known = table.column(mine)
+                always = known and known.profile and known.profile.never_missing
+                found.append(led if always else AnyOf((Comparison(own, "null"), led)))
     return found[0] if len(found) == 1 else None

@@ -111,7 +111,7 @@ def unsettled(words: Sequence[str], entry: PoolEntry) -> tuple[str, ...]:
         return tuple(words)
     best = entry.confirmed[0]
     left = best.left
-    fresh = {word.stem for word, amount in left.new_words if amount > 0}
+    fresh = {word.stem for word, amount in left.new_words if 2 * amount > word.weight}
     fresh -= reworded(left, best.past.old)
     fresh |= {word for slot in left.new_slots for text in slot.texts for word in text.split()}
     return tuple(
