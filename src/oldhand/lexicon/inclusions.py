@@ -1,10 +1,11 @@
 """What a question says only so that nothing is left out (`cancelled ones included`, `whatever their status`), and what it asks at its end (`claims in May, how many?`)."""
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.tokens import Token, tokenise, word_stems
 from oldhand.lexicon.wording import is_past_form
 
 _ENDED = r"\w+(?:ed|en|ive|old|lost|sold|dead)"
@@ -78,6 +79,12 @@ def tells_deed(question: str) -> bool:
     >>> tells_deed("Invoices issued in June"), tells_deed("Invoices in June"), tells_deed("Unpaid invoices per month")
     (True, False, False)
     """
-    tokens = tokenise(question)
-    timed = (one.lower for one, then in pairwise(tokens) if then.number or then.lower in _TIMED)
-    return any(is_past_form(word) and word not in _AUXILIARY for word in timed)
+    return any(True for _ in deeds(tokenise(question)))
+
+
+def deeds(tokens: Sequence[Token]) -> Iterator[int]:
+    """The places of the words that say what happened at a time."""
+    for place, (one, then) in enumerate(pairwise(tokens)):
+        timed = then.number or then.lower in _TIMED
+        if timed and is_past_form(one.lower) and one.lower not in _AUXILIARY:
+            yield place

@@ -33,9 +33,9 @@ from oldhand.agent.analyst.semantics.measured_in import asked_units, in_unit
 from oldhand.agent.analyst.semantics.missing import with_missing
 from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
-from oldhand.agent.analyst.words.links import Links, bits
+from oldhand.agent.analyst.words.links import Links, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.inclusions import counted_first, without_inclusions
+from oldhand.lexicon.inclusions import counted_first, deeds, without_inclusions
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
@@ -203,7 +203,13 @@ def _candidates(
     each = bool(asked.links.cues_of("group", "per"))
     made = (_candidate(item, schemas, origins) for item in found)
     total = bool(asked.links.cues_of("sum"))
-    return tuple(_meant(one, named, plain, schemas, each=each, total=total) for one in made)
+    # What happened at the time is told, by a word that names nothing here: `issued in May`.
+    known = spans((*asked.links.values, *asked.links.columns, *asked.links.tables))
+    told = any(not known >> place & 1 for place in deeds(asked.links.tokens))
+    dates = {} if told else stated_dates(plain)
+    return tuple(
+        _meant(one, named, dates, (plain, schemas), each=each, total=total) for one in made
+    )
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
@@ -234,17 +240,17 @@ def _counted_in(
 def _meant(
     candidate: Candidate,
     named: frozenset[ColumnRef],
-    schemas: tuple[DatabaseSchema, ...],
-    full: tuple[DatabaseSchema, ...],
+    dates: Mapping[tuple[str, str], str],
+    within: tuple[tuple[DatabaseSchema, ...], tuple[DatabaseSchema, ...]],
     *,
     each: bool,
     total: bool,
 ) -> Candidate:
     """A candidate as people here mean it: by their dates, and with the measures and conditions that they have named."""
-    query = candidate.query
+    query, (schemas, full) = candidate.query, within
     if isinstance(query, Opaque) or not any(schema.semantics.rules for schema in schemas):
         return candidate
-    meant = totalled(dated(query, named, stated_dates(schemas), schemas), schemas, each=each)
+    meant = totalled(dated(query, named, dates, schemas), schemas, each=each)
     reading = candidate.reading if meant == query else describe(meant, full)
     return replace(candidate, query=expanded(meant, schemas, each=total), reading=reading)
 
