@@ -14,7 +14,8 @@ from oldhand.lexicon.tokens import stem, tokenise
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.about import subject
 from oldhand.query.describing.nouns import finest
-from oldhand.query.form import Count, Expression, Query, Relation
+from oldhand.query.form import ColumnRef, Count, Expression, Query, Relation
+from oldhand.query.known import known_table
 from oldhand.query.walk import columns, figures_of, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -102,12 +103,23 @@ class Scene:
 
     def named(self, words: str) -> tuple[Expression, ...]:
         """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""
-        shown = self.shown(words)
+        written = self._written(words)
+        shown = written if "_" in words else self.shown(words) or written
         owned = next(filter(None, (one.fullmatch(words) for one in _OWNED)), None)
         if owned and not shown:  # `the customer's country` is the country of customers
             found = self.read(f"{owned['what']} of {plural(owned['owner'])}")
             shown = found.select if found is not None and not found.where else ()
         return () if any(map(is_measure, shown)) else shown
+
+    def _written(self, words: str) -> tuple[Expression, ...]:
+        """The column of the rows that are read whose very name this is: `dt_dn`, `jb.dt_dn`."""
+        of, _, name = words.casefold().removeprefix("the ").rpartition(".")
+        for relation in sorted(self.query.rows.relations, key=lambda one: one != self.things):
+            table = known_table(relation, self.schemas)
+            for column in table.columns if table is not None else ():
+                if column.name.casefold() == name and of in ("", relation.table.casefold()):
+                    return (ColumnRef(relation, column.name),)
+        return ()
 
     def shown(self, words: str) -> tuple[Expression, ...]:
         """What is shown of the things in question, or computed from all of them, where `words` of them are asked for."""

@@ -44,6 +44,8 @@ _THAT_OF = re.compile(
     re.IGNORECASE,
 )
 """Whose column is meant: `the city should be that of the site`."""
+_COLUMN = re.compile(r"\b(?:the |its |their )?(?:column|field) (?:called |named )?(?=[a-z]\w*(?:\.\w+)?$)", re.IGNORECASE)  # fmt: skip
+"""That a name which follows is the very one: `the column cap_kg`."""
 _GOING_BY = re.compile(r"\b(?:go|goes|going) by\b", re.IGNORECASE)
 """That something is used; rows that `go` are left out."""
 _MEANT = re.compile(r"\b(?:i|we) (?:really |actually )?(?:mean|meant)\b", re.IGNORECASE)
@@ -110,6 +112,7 @@ def wordings(words: str) -> tuple[str, ...]:
     'use the booked date'
     """
     flat = without_longer(" ".join(words.replace("\u2019", "'").split()).strip(' .!?"'))
+    flat = _COLUMN.sub("", flat)
     flat = _THAT_OF.sub(r"\g<lead>use the \g<what> of", flat)
     flat = _GOING_BY.sub("use", _DAY_OF.sub(r"the \g<deed> date", flat))
     flat = re.sub(r",(?= (?:too|as well|also|instead)\b)", "", flat)
@@ -198,7 +201,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
         # What it goes by.
         (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|(?P<by>by|with))(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
-        (r"^(?!(?:by|per|with) )(?P<new>[\w' ]+)$", exchanging.used),
+        (r"^(?!(?:by|per|with) )(?P<new>[\w'. ]+)$", exchanging.used),
         (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
         (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),
     )

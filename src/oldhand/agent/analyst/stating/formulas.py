@@ -29,6 +29,8 @@ _KNOWN = words("rules.formulas")
 _FUNCTIONS = words("rules.functions")
 _ARTICLES = words("function_words.determiners")
 _COMPUTING = meanings("grouping.aggregates")
+_COMPUTED = re.compile(r"\s[-+*/]\s|[+*/]")
+"""What no name of a column is said to have."""
 _COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
 
@@ -61,10 +63,9 @@ def written(
     """
     text = PERCENT_OF.sub(lambda share: f"{Decimal(share[1]) / 100} *", text)
     bare = " ".join(word for word in text.split() if word.lower() not in _ARTICLES)
-    whole = any(one.fit == 1.0 for one in columns_named(bare, schemas))
-    parts = (
-        [bare] if whole else list(_parts(_in_signs(in_differences(text))))
-    )  # `the total of invoices`
+    signed = _in_signs(in_differences(text))
+    whole = _is_column(bare, schemas) or (not _COMPUTED.search(signed) and any(one.fit == 1.0 for one in columns_named(bare, schemas)))  # fmt: skip
+    parts = [bare] if whole else list(_parts(signed))  # `the total of invoices`
     phrases = [part for part in parts if not _is_fixed(part)]
     if not phrases:
         return None

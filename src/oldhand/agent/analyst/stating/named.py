@@ -8,8 +8,9 @@ from sqlglot import exp
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.entries import TableEntry, WordHit
 from oldhand.agent.analyst.words.links import Links, bits, spans
-from oldhand.agent.analyst.words.shortened import SYNONYM
-from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.agent.analyst.words.naming import amounts
+from oldhand.agent.analyst.words.shortened import AMBIGUOUS, SYNONYM
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
@@ -19,7 +20,7 @@ from oldhand.query.form import ColumnRef
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.sources.databases.values import AllValues
 
-LINKED, ALIKE = 0.8, 0.9
+LINKED, ALIKE = AMBIGUOUS, 0.9
 """How well a name must fit words that are short for it, at least, and against the best that they may mean."""
 _AMOUNTS = word_stems("money.worth") | word_stems("money.prices")
 """A name may have one of these beside what it is for."""
@@ -85,29 +86,30 @@ def _linked(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator[NamedC
     if mention is None:
         return
     stems = {one.stem for one in links.tokens}
-    for option in mention.options:
-        entry = known.columns[option.id]
-        sure = option.score >= LINKED
-        hits = (hit for word in stems for hit in known.hits(word) if hit.column == option.id)
-        named = any(_is_all_but_amount(hit, entry.forms[hit.form], stems) for hit in hits)
-        whole = sure or named
-        if (
-            whole
-            and option.score >= ALIKE * mention.best.score
-            and isinstance(entry.ref, ColumnRef)
-        ):
-            table = _own(known.tables[entry.table], schemas)
-            column = table and table.column(entry.column.name)
-            if table is not None and column is not None:
-                yield NamedColumn(
-                    known.tables[entry.table].database, table, column, min(option.score, ALIKE)
-                )
+    sure = {one.id: max(one.score, _told(known, one.id, stems)) for one in mention.options}
+    best = max(sure.values())
+    for column, score in sure.items():
+        entry = known.columns[column]
+        if score >= max(LINKED, ALIKE * best) and isinstance(entry.ref, ColumnRef):
+            owner = known.tables[entry.table]
+            table = _own(owner, schemas)
+            own = table and table.column(entry.column.name)
+            if table is not None and own is not None:
+                yield NamedColumn(owner.database, table, own, min(score, ALIKE))
+
+
+def _told(known: Vocabulary, column: int, stems: set[str]) -> float:
+    """How surely words are all of a name but what sort of amount it is: `labour` of `lbr_amt`, `capacity` of `cap_kg`."""
+    forms = known.columns[column].forms
+    hits = (hit for word in stems for hit in known.hits(word) if hit.column == column)
+    told = (hit.strength for hit in hits if hit.strength > SYNONYM and _is_all_but_amount(hit, forms[hit.form], stems))  # fmt: skip
+    return max(told, default=0.0)
 
 
 def _is_all_but_amount(hit: WordHit, form: tuple[str, ...], stems: set[str]) -> bool:
-    """Whether a word is all of a name but the amount that it is: `labour` of `lbr_amt`, but no other word for a price."""
-    alone = len(form) == 2 and hit.word == 0 and hit.strength > SYNONYM
-    return alone and form[-1] in _AMOUNTS - stems
+    """Whether a word is all of a name but the amount that it is: `labour` of `lbr_amt` and of `prc_lab`, but no other word for a price."""
+    rest = {*form} - {form[hit.word]}
+    return len(form) == 2 and len(rest) == 1 and rest <= (_AMOUNTS | amounts()) - stems
 
 
 def _owner(links: Links) -> int:

@@ -135,13 +135,13 @@ def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[f
     return tuple(
         0.1 if (word in STOP_WORDS and word not in _OF_CONTENT) or word == also or (flag and word in _FLAGS)
         else 0.25 if word in table_words
-        else unit if word in _amounts()
+        else unit if word in amounts()
         else 1.0
         for word in form
     )  # fmt: skip
 
 
 @cache
-def _amounts() -> frozenset[str]:
+def amounts() -> frozenset[str]:
     """The stems of units of money, length and the like; times tell columns apart."""
     return frozenset(stem(word) for word, unit in units().items() if unit.kind != "time")
