@@ -369,3 +369,16 @@ def test_what_is_said_of_revenue_reaches_rows_that_belong_to_those_left_out(tmp_
         assert values(answer) == [4040]
         assert any("By a rule of the owner" in note for note in answer.notes)
         assert values(old.ask("What is the total amount of invoices?")) == [4240]
+
+
+def test_a_stated_date_gives_way_to_what_a_question_says_happened(tmp_path) -> None:
+    script = """
+    CREATE TABLE inv (inv_id INTEGER PRIMARY KEY, dt_is DATE NOT NULL, dt_pd DATE, amt REAL);
+    INSERT INTO inv VALUES (1, '2023-12-20', '2024-01-05', 10), (2, '2024-03-01', '2025-02-01', 20), (3, '2024-05-01', NULL, 30), (4, '2022-05-01', '2024-05-09', 40), (5, '2024-06-01', NULL, 50);
+    """
+    with asked(tmp_path, script) as old:
+        before = values(old.ask("How many invoices were issued in 2024?"))
+        old.rules.add("invoices are dated by dt_pd")
+        assert values(old.ask("How many invoices were issued in 2024?")) == before == [3]
+        assert values(old.ask("How many invoices were there in 2024?")) == [2]
+        assert values(old.ask("What is the total amt of invoices in 2025?")) == [20]

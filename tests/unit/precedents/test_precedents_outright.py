@@ -48,3 +48,30 @@ def test_what_nobody_confirmed_is_believed_no_more_because_another_reading_was_w
     no = reject("Which customer is most popular with us?", spelled(first.queries[0]))
     found = shop.read(question, no)
     assert found.queries[0] == first.queries[0] or not found.answers
+
+
+def test_who_says_the_same_by_a_word_that_is_nearly_the_same_is_answered_by_the_pair(shop, confirm):
+    right = "SELECT name FROM customers WHERE NOT id IN (SELECT customer_id FROM orders WHERE amount > 3)"
+    lesson = confirm("Which customers never ordered?", right)
+    assert "amount > 3" in shop.sql("Which clients never ordered?", lesson)
+
+
+def test_what_was_confirmed_is_no_opposite_of_a_question_that_is_read_as_it(shop, confirm):
+    question = "Give me every customer by name that has an age above 30."
+    alone = shop.read(question)
+    lesson = confirm(
+        "Show the name of customers with an age of more than 30.",
+        "SELECT name FROM customers WHERE age > 30",
+    )
+    beside = shop.read(question, lesson)
+    assert alone.answers
+    assert beside.answers
+
+
+def test_a_condition_on_what_an_old_question_was_read_as_a_condition_on_is_not_silent(
+    shop, confirm, reject
+):
+    question = "How many customers are older than 30?"
+    wrong = spelled(shop.read(question).queries[0])
+    lessons = [confirm(question, "SELECT COUNT(*) FROM customers WHERE age >= 30"), reject(question, wrong)]  # fmt: skip
+    assert "age >= 30" in shop.sql("What is the number of customers older than 30?", *lessons)
