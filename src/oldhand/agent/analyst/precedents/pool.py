@@ -1,7 +1,7 @@
 """All queries that come into question: those of the rules, and those that old questions lend."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analyst.candidates.ranking import shares
 from oldhand.agent.analyst.offering import same_rows
@@ -45,7 +45,15 @@ def marks_of(query: Query | Opaque) -> frozenset[Mark]:
 
 
 def _meaning(query: Query | Opaque) -> object:
-    return query if isinstance(query, Opaque) else meaning(query)
+    return query if isinstance(query, Opaque) else meaning(_as_groups_come(query))
+
+
+def _as_groups_come(query: Query) -> Query:
+    """A query without the order in which its groups come anyway: that of what is shown of their keys."""
+    keys = [key for key in query.group if key in query.select]
+    by = [one.by for one in query.order if not one.descending]
+    anyway = query.limit is None and query.compound is None and by == keys
+    return replace(query, order=()) if anyway and len(by) == len(query.order) else query
 
 
 def pool_of(
