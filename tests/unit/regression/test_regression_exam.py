@@ -137,6 +137,22 @@ async def test_evidence_shows_what_was_examined_though_it_was_never_drawn(home: 
     ] == [(3, 0)]
 
 
+async def test_what_a_rule_breaks_is_seen_though_its_own_pair_breaks_it_too(home: Home) -> None:
+    question = "How many orders did Bo place?"
+    answer = await home.turn.ask(question)
+    right = "SELECT COUNT(*) FROM orders AS o JOIN customers AS c ON o.customer_id = c.id WHERE c.name = 'Bo' AND o.status <> 'open'"
+    receipt = await home.critique.give(answer.episode_id, Said("default", correction=right))
+    (lesson,) = (one for one in receipt.learned if one.effect is not None)
+    assert stage_of(lesson) is Stage.QUARANTINED
+    assert reason_of(lesson) == (
+        "It would break the confirmed answer to 'How many orders did Ana place?'."
+    )
+    result = await asyncio.to_thread(home.night.examining.exam.result, lesson)
+    assert result is not None
+    assert result.broken == ("How many orders did Ana place?",)
+    assert (await home.turn.ask(question)).rows == ((1,),)
+
+
 async def test_a_pair_takes_its_exam_when_somebody_asks_for_it(home: Home) -> None:
     pairs = home.store.memories("default", type=MemoryType.EXAMPLE)
     pair = next(one for one in pairs if "Ana" in one.summary)

@@ -41,6 +41,8 @@ class Examinee(Protocol):
         ...
 
 
+_OF_WORDS = (*LESSONS, MemoryType.EXAMPLE, MemoryType.ISSUE)
+"""What one correction may make."""
 Concerns = Callable[[ExamplePayload], bool]
 """Whether something can change the answer to a confirmed question, as far as that can be seen at once."""
 
@@ -75,20 +77,30 @@ class Exam:
             return None
         origins = frozenset(lesson.provenance.episode_ids)
         pairs = self._pairs(origins, lambda pair: _concerns(lesson, pair))
-        return self._compared(pairs, *self._setups(lesson))
+        return self._compared(pairs, *self._setups(lesson), self._siblings(lesson))
 
     def breaks(self, lesson: Memory, pair: Memory) -> bool:
         """Whether a lesson alone makes the answer to a confirmed question wrong."""
         payload = pair.payload
         if not isinstance(payload, ExamplePayload) or not _concerns(lesson, payload):
             return False
-        result = self._compared([(pair, payload)], *self._setups(lesson))
+        siblings = self._siblings(lesson)
+        result = self._compared([(pair, payload)], *self._setups(lesson), siblings)
         return result is not None and bool(result.broken)
 
     def _setups(self, lesson: Memory) -> tuple[RehearsalSetup, RehearsalSetup]:
         """With a lesson, and without it; all others that are on trial aside."""
         others = self._on_trial()
         return RehearsalSetup((lesson,), others - {lesson.id}), RehearsalSetup(hidden=others | {lesson.id})  # fmt: skip
+
+    def _siblings(self, lesson: Memory) -> frozenset[str]:
+        """What else was learned of the answers that a lesson came from: each may hide what the other does."""
+        origins = frozenset(lesson.provenance.episode_ids)
+        if not origins:
+            return frozenset()
+        known = self.store.memories(self.clone_id, types=_OF_WORDS, limit=None)
+        of_the_same = (one.id for one in known if not origins.isdisjoint(one.provenance.episode_ids))  # fmt: skip
+        return frozenset(of_the_same) - {lesson.id}
 
     def result_of_rules(self, rules: Mapping[str, Semantics]) -> ExamResult | None:
         """How rules would do that take the place of those of some databases."""
@@ -130,12 +142,21 @@ class Exam:
         pairs: Iterable[tuple[Memory, ExamplePayload]],
         with_it: RehearsalSetup,
         without: RehearsalSetup,
+        siblings: frozenset[str] = frozenset(),
     ) -> ExamResult | None:
+        """How the answers differ, beside what else was learned with it, or else where none of that is known.
+
+        A rule and the pair that one correction makes both answer other questions as it says: where each is left out
+        alone, the other one would still do it.
+        """
         asked, mended, broken = 0, list[str](), list[str]()
         for pair, payload in pairs:
             same = self._of_the_same(pair, payload) - {one.id for one in with_it.shown}
             try:
                 change = self._change(payload, with_it.without(same), without.without(same))
+                if not change and siblings:
+                    same |= siblings
+                    change = self._change(payload, with_it.without(same), without.without(same))
             except OldhandError:
                 continue  # what can't be asked now tells nothing
             asked += 1
