@@ -10,7 +10,8 @@ learning again from the same log gives the same memories. The rules:
   then it confirms that. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
 - A correction is more than a thumb: a bare thumb down of the same person makes it contested, and never takes it back.
-- Who calls wrong what they have called right for the same question before, contests themselves.
+- Who calls wrong what they have called right for the same question before, contests themselves. Who corrects an answer, and then that correction back, does
+  not: their last word is the whole of it.
 - A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
 """
 
@@ -225,6 +226,13 @@ def _deciding(ballot: Sequence[Vote]) -> Vote:
     return max(_latest(ballot), key=lambda vote: (vote.weight, place[id(vote)]))
 
 
+def _taken_back(one: Vote, by: Vote) -> bool:
+    """Whether who corrected an answer once has corrected that again, to what it was: their last word is the whole of it."""
+    both = one.feedback.correction is not None and by.feedback.correction is not None and by.good
+    same = one.feedback.rater == by.feedback.rater
+    return both and same and one.feedback.created_at < by.feedback.created_at
+
+
 def _example(example_id: str, clone_id: str, ballot: Sequence[Vote]) -> Memory:
     vote = _deciding(ballot)
     solution, given = vote.solution, [one for one in ballot if one.good]
@@ -266,7 +274,7 @@ def _memory(
     vote = _deciding(ballot)
     agreeing = [one.feedback for one in ballot if one.good is vote.good]
     others = ballot if not vote.good or vote.feedback.correction else _latest(ballot)
-    contested = any(one.good is not vote.good for one in others)
+    contested = any(one.good is not vote.good for one in others if not _taken_back(one, vote))
     corrected = (CORRECTED,) if any(one.correction for one in agreeing) else ()
     question = vote.solution.question
     summary = f"{' '.join(question.split())} {'→' if vote.good else '↛'} {vote.solution}"

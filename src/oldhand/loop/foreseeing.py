@@ -30,7 +30,7 @@ SECONDS = 2.0
 """After which no further question is looked at."""
 _ID = 16
 """Characters of a memory's id that are shown."""
-_OPPOSED = "It goes against what the answer rested on, which still holds elsewhere: {}. To take that out: `oldhand memory retire {}`."
+_OPPOSED = "It goes against what was learned before, which still holds elsewhere: {}. To take that out: `oldhand memory retire {}`."
 _PER_QUESTION = 4
 """Answers that are looked through for each question, since the same is asked again and again."""
 
@@ -68,12 +68,26 @@ class Foreseeing(LoopPart):
             return ""
         rested = self.store.episode(self.clone_id, feedback.episode_id).answer.lessons
         kept = self.store.lessons.kept(self.clone_id, rested)
-        lessons = (one.memory for one in kept.values() if not one.forgotten)
+        lessons = [one.memory for one in kept.values() if not one.forgotten]
+        lessons += [one for one in self._of_the_question(pair) if one.id not in kept]
         return " ".join(
             _OPPOSED.format(one.summary.rstrip("."), one.id[:_ID])
             for one in lessons
             if one.effect is not None and is_shown(one) and self.breaks(one, pair)
         )
+
+    def _of_the_question(self, pair: Memory) -> Iterator[Memory]:
+        """The rules that came of earlier corrections of the same question."""
+        asked = (
+            question_key(pair.payload.question) if isinstance(pair.payload, ExamplePayload) else ""
+        )
+        for one in self.store.memories(self.clone_id, type=MemoryType.SEMANTIC, limit=None):
+            answers = (
+                self.store.episode(self.clone_id, episode).answer
+                for episode in one.provenance.episode_ids[:_PER_QUESTION]
+            )
+            if any(question_key(it.standalone or it.question) == asked for it in answers):
+                yield one
 
     def _compared(
         self,

@@ -214,7 +214,7 @@ async def test_a_correction_against_a_lesson_says_which_one_and_how_to_take_it_o
     plain = await home.turn.ask("How many customers are there?")
     assert [*plain.rows] == [(1,)]
     told = lines(await say(home, plain, correction="SELECT COUNT(*) FROM customers"))
-    assert "It goes against what the answer rested on" in told
+    assert "It goes against what was learned before" in told
     assert "memory retire rule-" in told
     again = await home.turn.ask("How many customers are there in Oslo?")
     agreed = lines(await say(home, again, correction="SELECT COUNT(*) FROM customers WHERE city = 'Oslo'"))  # fmt: skip
