@@ -12,7 +12,7 @@ from typer import Argument, Option, Typer
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_home
 from oldhand.cli.learn import indented
-from oldhand.cli.screen import Listing, one_line, some
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -125,7 +125,13 @@ def retire(
             found, [f"Retired: {some(len(ids), 'lesson')}.", *first_of([f"  {one}" for one in ids])]
         )
     whole = opened.memories.one(memory).memory.id
-    return _told("Retired", opened.reviewing.retire(whole, rater, reason))
+    after = opened.reviewing.retire(whole, rater, reason)
+    told = _told("Retired", after)
+    still = [
+        f"The answer that was confirmed with it holds on, also for questions like its own; to take it out: oldhand memory retire {one.id[:SHOWN_MEMORY_ID]}"
+        for one in opened.reviewing.beside(after)[:1]
+    ]
+    return CommandResult(after, chain(told.lines, still))
 
 
 def undo(

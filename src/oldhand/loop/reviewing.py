@@ -121,6 +121,16 @@ class Reviewing(LoopPart):
 
         return self._changed_by(by, "retires", memory_id, change)
 
+    def beside(self, memory: Memory) -> tuple[Memory, ...]:
+        """The confirmed pairs of the answers that a lesson came from: they go on saying the same to questions like theirs."""
+        origins = frozenset(memory.provenance.episode_ids)
+        pairs = self.store.memories(self.clone_id, type=MemoryType.EXAMPLE, limit=None)
+        return tuple(
+            one
+            for one in pairs
+            if is_shown(one) and one.id != memory.id and not origins.isdisjoint(one.provenance.episode_ids)
+        )  # fmt: skip
+
     def edit(self, memory_id: str, text: str, by: str, effect: Effect | None = None) -> Memory:
         """Put a lesson into other words, with what they do: it is the word of whoever does so, and in force at once."""
         role = self.people.role(by)
