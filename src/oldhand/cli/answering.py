@@ -144,9 +144,7 @@ def answer_of(
             left = len(answer.rows) - max_rows
             yield Text(f"… and {some(left, 'more row')} ({more} shows them)", "dim")
     if answer.truncated:
-        yield Text(
-            "The row limit cut this result: query.rows in settings.yaml raises it.", "yellow"
-        )
+        yield Text(_CUT, "yellow")
     if why := stood_in(answer):
         yield Text(one_line(why), "yellow")
     if brief:
