@@ -43,6 +43,7 @@ from oldhand.record.usage import Usage
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _RULED = re.compile(r"^By a rule of |^Not changed, since |\(a rule learned ")
 """In a note, it says that a rule changed which rows an answer has: nobody should have to look for that."""
+_CUT = "This result was cut: by query.rows in settings.yaml, or by a preference of yours for fewer rows."
 _STAGES_AFTER: dict[type[Progress], str] = {
     Understood: "planning",
     Planned: "working on the next step",

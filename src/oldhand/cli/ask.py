@@ -241,11 +241,20 @@ def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None
             f"If it is right: {agree}{other}",
             f"Else: {program()} fix {short_id(answer.episode_id)}{said}",
         ]
-        if unread := next(filter(str.isalpha, answer.proposal.left_out), ""):
+        if unread := _word_to_explain(answer.question, answer.proposal.left_out):
             lines.append(f'Or say what it means: {program()} rule add "{unread} means …"{said}')
         return "\n".join(lines)
     same = _as_options(named)
     return f'Answer: {program()} ask "1"{same}\nOr talk: {program()} chat{same}'
+
+
+def _word_to_explain(question: str, left_out: "Iterable[str]") -> str:
+    """The first word that was left out and can be explained by itself: neither `the`, nor the half of `call-outs`."""
+    from oldhand.lexicon.tokens import STOP_WORDS
+
+    halves = {half for word in question.casefold().split() for half in word.strip("?.,!").split("-") if "-" in word}  # fmt: skip
+    words = (word for word in left_out if word.isalpha())
+    return next((w for w in words if w.casefold() not in STOP_WORDS | halves), "")
 
 
 def _as_options(named: "Iterable[tuple[str, Path | str | None]]") -> str:

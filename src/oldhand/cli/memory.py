@@ -74,6 +74,7 @@ def list_memories(
     """
     from oldhand.cli.learned import memory_table, state_counts
     from oldhand.face.given import memory_state, memory_type
+    from oldhand.record.stage import State
 
     if waiting:
         return memory_care.waiting(opened, limit)
@@ -85,6 +86,8 @@ def list_memories(
     found = [opened.memories.one(memory.id) for memory in known[:limit]]
     trials = trials_of(opened, known[:limit])
     nothing = "None of what was learned is like that." if wanted or of_type or user else ""
+    if wanted is State.ERASED:
+        nothing = f"What was erased is not listed: {program()} memory show ID, with its whole id, has its history."
     table = memory_table(found, trials, nothing)
     return CommandResult(
         [as_object(one, trials.get(one.memory.id)) for one in found],

@@ -155,7 +155,7 @@ def test_rows_are_a_table_with_numbers_to_the_right() -> None:
 def test_an_answer_says_what_it_cost_and_what_was_cut() -> None:
     found = answer(usage=USAGE, truncated=True, notes=("read 'big' as n > 2",))
     assert shown(found).splitlines()[1:] == [
-        "The row limit cut this result: query.rows in settings.yaml raises it.",
+        "This result was cut: by query.rows in settings.yaml, or by a preference of yours for fewer rows.",
         "e-1 · confidence 87% · builtin · 1,204 tokens, $0.0021 · 0.42 s",
     ]
 
