@@ -18,6 +18,7 @@ def note_on(rule: RowRule, memory: Memory) -> str:
     """What a rule has done, and where it comes from.
 
     >>> from oldhand.testing.records import example_memory
+    >>> from oldhand.record.effect import DefaultFilter
     >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
     >>> note_on(rule, example_memory(effect=rule))
     "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01; to limit it: `oldhand memory edit memory-1`, or `oldhand memory retire memory-1`)."

@@ -202,7 +202,8 @@ def _lent(
     opposed: list[Query | Opaque] = []
     for past in seen:
         apart = clash(past.new, past.old, past.left)
-        if not apart and not past.left.identical and by_other_key(past.precedent.query, past.new, past.old, words):  # fmt: skip
+        one = past.precedent
+        if not apart and not past.left.identical and by_other_key(one.query, past.new, past.old, words, right=one.right):  # fmt: skip
             apart = "operands"
         made = () if apart else adaptations(past, words)
         agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]

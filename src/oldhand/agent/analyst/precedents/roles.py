@@ -11,9 +11,11 @@ from oldhand.query.walk import walk
 
 
 def by_other_key(
-    query: Query | Opaque, new: QuestionGist, old: QuestionGist, words: Vocabulary
+    query: Query | Opaque, new: QuestionGist, old: QuestionGist, words: Vocabulary, *, right: bool
 ) -> bool:
     """Whether a query goes by one of several keys, and another question does not say the same of which one.
+
+    What was not right by a key that nobody had named says nothing of who names it.
 
     `Sailings that arrive at Kiel` go by the town at the one end, `sailings that depart from Kiel` by that at the other.
     """
@@ -23,7 +25,7 @@ def by_other_key(
     rivals = {number_of(ColumnRef(of, name), words) for of, name in words.roles_by_key}
     if read & rivals and _says_otherwise(new, old):
         return True
-    return any(read.isdisjoint(keys) for keys in _named_keys(new, old, words))
+    return any(read.isdisjoint(keys) is right for keys in _named_keys(new, old, words))
 
 
 def _says_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
