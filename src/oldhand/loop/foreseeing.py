@@ -72,16 +72,17 @@ class Foreseeing(LoopPart):
         lessons += [one for one in self._of_the_question(pair) if one.id not in kept]
         return " ".join(
             _OPPOSED.format(one.summary.rstrip("."), one.id[:_ID])
-            for one in lessons
-            if one.effect is not None and is_shown(one) and self.breaks(one, pair)
+            for one in filter(_is_carried_out, lessons)
+            if self.breaks(one, pair)
         )
 
     def _of_the_question(self, pair: Memory) -> Iterator[Memory]:
-        """The rules that came of earlier corrections of the same question."""
+        """The rules in force that came of earlier corrections of the same question."""
         asked = (
             question_key(pair.payload.question) if isinstance(pair.payload, ExamplePayload) else ""
         )
-        for one in self.store.memories(self.clone_id, type=MemoryType.SEMANTIC, limit=None):
+        known = self.store.memories(self.clone_id, type=MemoryType.SEMANTIC, limit=None)
+        for one in filter(_is_carried_out, known):  # of the others no answers need be read
             answers = (
                 self.store.episode(self.clone_id, episode).answer
                 for episode in one.provenance.episode_ids[:_PER_QUESTION]
@@ -175,3 +176,7 @@ def _in_order(found: Sequence[Otherwise], *, looked_at: int, of: int) -> Consequ
     """Confirmed ones first."""
     ordered = sorted(found, key=lambda one: not one.confirmed)
     return Consequences(otherwise=tuple(ordered), looked_at=looked_at, of=of)
+
+
+def _is_carried_out(memory: Memory) -> bool:
+    return memory.effect is not None and is_shown(memory)

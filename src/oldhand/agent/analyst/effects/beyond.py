@@ -26,17 +26,18 @@ def ruled_beyond(
         if table is None:
             continue
         keys = [key for key in table.foreign_keys if key.table.casefold() == rule.table.casefold()]
-        for key in keys:
-            target = Relation(key.database, key.schema_name, key.table)
-            other = known_table(target, schemas)
-            condition = condition_of(rule, other) if other is not None else None
-            pairs = [*zip(key.columns, key.target_columns, strict=False)]
-            if condition is None or len(keys) > 1 or len(pairs) > 1:
-                return None
-            for mine, theirs in pairs:
-                own, rows = ColumnRef(relation, mine), Rows((target,))
-                led = Has(own, Query(rows, (ColumnRef(target, theirs),), on(target, condition)))
-                known = table.column(mine)
-                always = known and known.profile and known.profile.never_missing
-                found.append(led if always else AnyOf((Comparison(own, "null"), led)))
+        ends = [pair for key in keys for pair in zip(key.columns, key.target_columns, strict=False)]
+        if not keys:
+            continue
+        target = Relation(keys[0].database, keys[0].schema_name, keys[0].table)
+        other = known_table(target, schemas)
+        condition = condition_of(rule, other) if other is not None else None
+        if condition is None or len(ends) != 1:
+            return None
+        ((mine, theirs),) = ends
+        own, rows = ColumnRef(relation, mine), Rows((target,))
+        led = Has(own, Query(rows, (ColumnRef(target, theirs),), on(target, condition)))
+        known = table.column(mine)
+        always = known and known.profile and known.profile.never_missing
+        found.append(led if always else AnyOf((Comparison(own, "null"), led)))
     return found[0] if len(found) == 1 else None

@@ -202,17 +202,17 @@ def _lent(
     opposed: list[Query | Opaque] = []
     for past in seen:
         apart = clash(past.new, past.old, past.left)
-        one = past.precedent
-        if not apart and not past.left.identical and by_other_key(one.query, past.new, past.old, words, right=one.right):  # fmt: skip
+        pair = past.precedent
+        if not apart and not past.left.identical and by_other_key(pair.query, past.new, past.old, words, right=pair.right):  # fmt: skip
             apart = "operands"
         made = () if apart else adaptations(past, words)
         agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]
         lent += agreeing
-        near = apart != THINGS and past.precedent.right and is_near(past.left)
+        near = apart != THINGS and pair.right and is_near(past.left)
         # Who merely says less than the old question did means nothing else.
-        formed = past.left.new_forms and not _same(read, past.precedent.query)
+        formed = past.left.new_forms and not _same(read, pair.query)
         if near and (apart or formed) and all(one.changed for one in agreeing):
-            opposed.append(past.precedent.query)
+            opposed.append(pair.query)
     return tuple(lent), tuple(opposed)
 
 

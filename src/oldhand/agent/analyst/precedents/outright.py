@@ -11,7 +11,7 @@ from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.inclusions import asks_for_all, tells_deed
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.blanking import blanked, values
-from oldhand.query.form import ColumnRef, Comparison, Node, Query
+from oldhand.query.form import Comparison, Node, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.normal import Normal, normal
 from oldhand.query.walk import columns
@@ -65,13 +65,16 @@ def _decides(own: Query, past: Past) -> bool:
     if not isinstance(query, Query):
         return False
     silent = _silent(query, past)
-    left_out = {column for one in silent for column in _columns(one)}
+    left_out = {column for one in silent for column in _columns(one.part.node)}
     if tells_deed(past.new.question) and not tells_deed(past.old.question):
         # `booked in May` says which day is meant, whatever `bookings in May` were.
         narrowed = {
-            column for one in normal(own) if one.kind == "where" for column in _columns(one)
+            column
+            for one in normal(own)
+            if one.kind == "where"
+            for column in _columns(one.part.node)
         }
-        if any(not _columns(one) <= narrowed for one in _unread(query, past)):
+        if any(not _columns(one.part.node) <= narrowed for one in _unread(query, past)):
             return True
     if left_out and asks_for_all(past.new.question) and not asks_for_all(past.old.question):
         return True
@@ -79,14 +82,14 @@ def _decides(own: Query, past: Past) -> bool:
         return True
     known = {_mark(one) for one in silent}
     told = (one for one in normal(own) if one.kind in _DECIDING and _mark(one) not in known)
-    return any(not left_out.isdisjoint(_columns(one)) for one in told)
+    return any(not left_out.isdisjoint(_columns(one.part.node)) for one in told)
 
 
 def _silent(query: Query, past: Past) -> list[Normal]:
     """The conditions of a pair on what nothing in its question was read as a condition on."""
-    read = {(it.of.table, it.name) for kind, key in past.read if kind == "where" for it in _refs(key)}  # fmt: skip
+    read = {column for kind, key in past.read if kind == "where" for column in _columns(key)}
     unread = (one for one in _unread(query, past) if not _is_said(one, past.old))
-    return [one for one in unread if not read & {(it.of.table, it.name) for it in _refs(one.key)}]
+    return [one for one in unread if read.isdisjoint(_columns(one.key))]
 
 
 def _unread(query: Query, past: Past) -> Iterator[Normal]:
@@ -114,12 +117,9 @@ def _is_said(one: Normal, question: QuestionGist) -> bool:
     return any(holds(value, slot) for value in said for slot in question.slots)
 
 
-def _columns(one: Normal) -> set[tuple[str, str, str, str]]:
-    return {(it.of.database, it.of.schema, it.of.table, it.name) for it in _refs(one.part.node)}
-
-
-def _refs(node: object) -> tuple[ColumnRef, ...]:
-    return columns(node) if isinstance(node, Node) else ()
+def _columns(node: object) -> set[tuple[str, str, str, str]]:
+    read = columns(node) if isinstance(node, Node) else ()
+    return {(it.of.database, it.of.schema, it.of.table, it.name) for it in read}
 
 
 def _says_outright(first: Candidate, wrong: frozenset[Mark], past: Past) -> bool:

@@ -19,13 +19,14 @@ def by_other_key(
 
     `Sailings that arrive at Kiel` go by the town at the one end, `sailings that depart from Kiel` by that at the other.
     """
-    if isinstance(query, Opaque):
+    rivals = [*words.roles_by_key] if _says_otherwise(new, old) else []
+    named = [*_named_keys(new, old, words)]
+    if isinstance(query, Opaque) or not (rivals or named):
         return False
     read = {number_of(column, words) for column in _read(query)}
-    rivals = {number_of(ColumnRef(of, name), words) for of, name in words.roles_by_key}
-    if read & rivals and _says_otherwise(new, old):
+    if any(number_of(ColumnRef(of, name), words) in read for of, name in rivals):
         return True
-    return any(read.isdisjoint(keys) is right for keys in _named_keys(new, old, words))
+    return any(read.isdisjoint(keys) is right for keys in named)
 
 
 def _says_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
