@@ -6,9 +6,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
-from oldhand.lexicon.entries import meanings, read
+from oldhand.lexicon.entries import meanings, read, words
 from oldhand.lexicon.tokens import stem
 
+_OF_NOUNS = tuple(words("names.noun_endings"))
 _Stem = Annotated[str, AfterValidator(stem)]
 
 
@@ -34,8 +35,8 @@ class WordLists(BaseModel):
     """Adjective to {stem of a column's word: True when more of the adjective is more of the column}."""
     codes: Mapping[str, tuple[str, ...]]
     """Word to the ways in which a database may write it."""
-    fillers: frozenset[_Stem]
-    """Stems of general words that join others and name nothing by themselves."""
+    fillers: frozenset[str]
+    """General words that join others and name nothing by themselves, as they are written."""
 
     @cached_property
     def synonyms(self) -> Mapping[str, frozenset[str]]:
@@ -49,9 +50,26 @@ class WordLists(BaseModel):
     @cached_property
     def known(self) -> frozenset[str]:
         """The stems of words that mean something by themselves, and are short for no other."""
-        return (
-            frozenset(self.synonyms) | self.irregular.keys() | self.fillers | self.compounds.keys()
-        )
+        fillers = self.filler_stems
+        return frozenset(self.synonyms) | self.irregular.keys() | fillers | self.compounds.keys()
+
+    @cached_property
+    def filler_stems(self) -> frozenset[str]:
+        """The stems of `fillers`."""
+        return frozenset(map(stem, self.fillers))
+
+    def is_filler(self, word: str) -> bool:
+        """Whether a lower-case word is a filler, in any form of its verb.
+
+        Who performs, and what is done, are things: `performer` and `application` name something, `performs` does not.
+
+        >>> [word_lists().is_filler(word) for word in ("performed", "performers", "computers", "together")]
+        [True, False, False, True]
+        """
+        root = stem(word)
+        if self.irregular.get(root, root) not in self.filler_stems:
+            return False
+        return not self.fillers.isdisjoint({word, word.removesuffix("s")}) or not word.removesuffix("s").endswith(_OF_NOUNS)  # fmt: skip
 
     def written(self, word: str) -> tuple[str, ...]:
         """How a database may write a word that stands for a value: `f` for females; empty for other words."""

@@ -252,6 +252,6 @@ def is_general(token: Token) -> bool:
         not (token.is_word or token.lower[0] in "<>≤≥≠" or token.lower == "!=")
         or token.lower in STOP_WORDS
         or token.lower in _PARTS
-        or lists.irregular.get(token.stem, token.stem) in lists.fillers
+        or lists.is_filler(token.lower)
         or adjective_of(token.lower) is not None
     )

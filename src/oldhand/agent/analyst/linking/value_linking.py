@@ -237,8 +237,7 @@ class _Finder:
         """True for general words such as `come`: they mean no song, though one is called so."""
         token = self._tokens[span.start]
         plain = span.end == span.start + 1 and not token.quoted and token.text.islower()
-        lists = word_lists()
-        return plain and lists.irregular.get(token.stem, token.stem) in lists.fillers
+        return plain and word_lists().is_filler(token.lower)
 
     def _is_compared(self, position: int) -> bool:
         """True for the number in `more than 40`: it is no value, though a song may be called so."""

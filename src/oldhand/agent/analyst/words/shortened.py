@@ -52,7 +52,7 @@ def short_in_languages(word: str, pieces: Mapping[str, str]) -> Iterator[tuple[s
     [('fah', 0.8)]
     """
     lists = word_lists()
-    doing = word in lists.fillers or word in {*lists.irregular, *lists.irregular.values()}
+    doing = word in lists.filler_stems or word in {*lists.irregular, *lists.irregular.values()}
     near = {word: 1.0, **dict.fromkeys(lists.synonyms.get(word, ()), SYNONYM)}
     for piece, language in pieces.items() if word not in _COMPUTING else ():
         sure = max(

@@ -166,8 +166,7 @@ def by_another_date(
 
 
 def _is_general(word: str) -> bool:
-    lists, stem = word_lists(), stemmed(word, "english")
-    return lists.irregular.get(stem, stem) in lists.fillers
+    return word_lists().is_filler(word)
 
 
 def of_other_rows(
