@@ -21,7 +21,6 @@ from oldhand.agent.analyst.candidates.worth import (
     SPENT,
     LineAmount,
     amounts_meant,
-    line_amounts,
     worth_words,
 )
 from oldhand.agent.analyst.words.fitting import WHOLE
@@ -80,8 +79,10 @@ def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
 
 def ranked_takings(asked: Asked) -> tuple[int, frozenset[Expression]]:
     """The tokens of money that things are ranked by, and the columns that hold it: these are added up first."""
-    said = bits(span.mask for span in _worth_spans(asked) if _is_ranking(asked, span))
-    return said, frozenset(amount.worth for amount in line_amounts(asked.vocabulary))
+    said = [span for span in _worth_spans(asked) if _is_ranking(asked, span)]
+    meant = (amounts_meant(asked.vocabulary, asked.word(span.start)) for span in said)
+    held = frozenset(amount.worth for amounts in meant for amount in amounts)
+    return bits(span.mask for span in said), held
 
 
 def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:

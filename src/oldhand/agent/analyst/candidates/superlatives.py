@@ -223,6 +223,8 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 continue
             in_time = entry.temporal and found.adjective not in ("most", "few")
             in_time = in_time and not asked.is_thing(mention)  # `by visits` is by no day of theirs
+            # The highest `amount` is not what was paid last.
+            in_time = in_time and (option.score >= WHOLE or found.adjective not in _UPWARDS | _DOWNWARDS)  # fmt: skip
             if entry.numeric or in_time:
                 features: Features = (
                     *found.features,

@@ -20,7 +20,7 @@ from oldhand.agent.analyst.linking.spoken import (
     without_inner,
 )
 from oldhand.agent.analyst.linking.totals import (
-    amount_of_time,
+    amount_of_many,
     is_amount_of_group,
     summing_up,
     sums_of_takings,
@@ -88,7 +88,7 @@ def link(
     columns = tuple(amounts_first(m, words, tokens) for m in as_nouns_tell(columns, tables, words, tokens, computing))  # fmt: skip
     columns = tuple(pieces_not_prices(columns, words, tokens))
     cues, columns = things_in_total(cues, tables, columns, tokens)
-    columns = sums_of_takings(cues, tables, columns, words, tokens)
+    cues, columns = sums_of_takings(cues, tables, columns, words, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     measured = tuple(m for m in columns if m.best.score >= WHOLE and words.columns[m.best.id].measures)  # fmt: skip
     cues = tuple(c for c in cues if not is_amount_of_group(c, cues, measured, tables))
@@ -97,7 +97,7 @@ def link(
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
-    cues = amount_of_time(cues, measured, dates, tokens)
+    cues = amount_of_many(cues, measured, dates, tables, tokens)
     columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in {d.span.start for d in dates})  # fmt: skip
     things = {m.span.start for m in tables if m.best.score >= WHOLE}

@@ -17,6 +17,8 @@ _OF_TIME = words("money.of_time")
 _OUR = words("function_words.whole")
 _NEAR = 6
 """Words between an amount and its time, at most."""
+_SINGLE = ("avg", "max", "min", "superlative", "median")
+"""They ask for the single totals, not for the sum of all."""
 _EXTREME = ("sum", "max", "min", "superlative")
 
 
@@ -68,8 +70,11 @@ def sums_of_takings(
     columns: tuple[Mention, ...],
     words: Vocabulary,
     tokens: tuple[Token, ...],
-) -> tuple[Mention, ...]:
-    """The columns, with what payments are worth where `total payments` are spoken of, or the `highest payments` of a month."""
+) -> tuple[tuple[Cue, ...], tuple[Mention, ...]]:
+    """The cues and columns, with what payments are worth where `total payments` or the `highest payments` are spoken of.
+
+    Rows that have one amount have it as their total, too: the `invoice total` of a customer is a sum of it.
+    """
     for thing in tables:
         before = [c for c in cues if c.span.end == thing.span.start and c.kind in _EXTREME]
         taken = tokens[thing.span.end - 1].lower in _TAKINGS and thing.best.score >= WHOLE
@@ -79,16 +84,34 @@ def sums_of_takings(
         ):
             rest = (m for m in columns if not m.span.overlaps(thing.span))
             columns = (*rest, Mention(thing.span, (price,)))
-    return tuple(sorted(columns, key=lambda one: one.span.start))
+        total = next((c for c in cues if c.kind == "sum" and c.span.start == thing.span.end), None)
+        price = sole_price(words, thing.best.id) if total and thing.best.score >= WHOLE else None
+        if total and price and not any(_is_told(total, one) for one in columns):
+            columns = (*columns, Mention(total.span, (price,)))
+            # `The average invoice total` is a mean of single ones.
+            single = any(c.span.end == thing.span.start and c.kind in _SINGLE for c in cues)
+            summed = () if single else (replace(total, span=thing.span),)
+            cues = (*(c for c in cues if c is not total), *summed)
+    return cues, tuple(sorted(columns, key=lambda one: one.span.start))
 
 
-def amount_of_time(
+def _is_told(total: Cue, column: Mention) -> bool:
+    """Whether a column is called total itself, or says what is added up: `the invoice total amount`."""
+    overlaps = column.best.score >= WHOLE and column.span.overlaps(total.span)
+    return overlaps or column.span.start == total.span.end
+
+
+def amount_of_many(
     cues: tuple[Cue, ...],
     measured: tuple[Mention, ...],
     dates: tuple[DateMention, ...],
+    tables: tuple[Mention, ...],
     tokens: tuple[Token, ...],
 ) -> tuple[Cue, ...]:
-    """The cues, with one for a sum where an amount is asked of a month or a year: `the invoice amount for July 2024`."""
+    """The cues, with one for a sum where one amount is asked of a month, a year, or of many things.
+
+    So are `the invoice amount for July 2024` and `the invoice amount for customers in Leeds`.
+    """
     kinds = {cue.kind for cue in cues} - {"what", "between"}
     asked = [m for m in measured if tokens[m.span.end - 1].lower in _OF_TIME]
     if kinds or len(measured) != 1 or not asked or not tokens[0].lower.startswith("what"):
@@ -97,7 +120,15 @@ def amount_of_time(
     last, end = tokens[amount.span.end - 1].lower, amount.span.end
     later = [d for d in dates if end < d.span.start <= end + _NEAR and (d.end - d.start).days > 1]
     the = next((at for at in range(1, amount.span.start) if tokens[at].lower in _OUR), 0)
-    if later and the and plural(last) != last:
+    told = [m.best.id for m in tables if the <= m.span.start < end and m.best.score >= WHOLE]
+    many = any(
+        end < m.span.start <= end + _NEAR
+        and m.best.score >= WHOLE
+        and m.best.id not in told
+        and plural(said := tokens[m.span.end - 1].lower) == said
+        for m in tables
+    )
+    if (later or (told and many)) and the and plural(last) != last:
         return (*cues, Cue("sum", Span(the, the + 1)))
     return cues
 
