@@ -57,7 +57,11 @@ def stem(word: str) -> str:
     ('custom', 'countri', 'price', 'rating')
     >>> stem("pmts"), stem("gps")  # a short form has a plural, too
     ('pmt', 'gps')
+    >>> stem("ids"), stem("ins")  # and one is no plural of `in`
+    ('id', 'ins')
     """
+    if len(word) == _SHORT and word.endswith("s") and word[:-1] in STOP_WORDS:
+        return word
     if word.endswith("s") and len(word) > _SHORT and _VOWELS.isdisjoint(word):
         word = word[:-1]
     return _STEMS.get(word) or stemmed(word, "english")

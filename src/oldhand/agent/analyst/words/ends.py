@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.agent.analyst.words.joins import JoinEdge, JoinGraph
 from oldhand.agent.analyst.words.shortened import same_root
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.naming import key_words
+from oldhand.lexicon.naming import key_words, name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
 from oldhand.lexicon.wording import is_past_form, singular
@@ -61,10 +61,10 @@ class End:
     @property
     def forms(self) -> tuple[tuple[str, ...], ...]:
         """The nouns by which it may be called, as stems; none for a key called after what is done or by a preposition."""
-        own = tuple(stem(piece) for piece in self.pieces)
+        own = tuple(word for piece in self.pieces for word in name_words(piece))
         if not self.is_noun or self.is_deed:
             return ()
-        whole = tuple(stem(word) for word in self.called.split())
+        whole = tuple(word for piece in self.called.split() for word in name_words(piece))
         return tuple(dict.fromkeys((whole, own)))
 
     @property
@@ -164,12 +164,14 @@ def _pieces(column: str, holder: TableEntry, other: TableEntry) -> tuple[tuple[s
     """The words of a key that are none of the tables that it joins, and all of its words."""
     whole = key_words(column)
     named = {singular(word) for word in split_name(holder.table.name)}
+    target = {*split_name(other.table.name)}
     own = tuple(
         piece
         for piece in whole
         if piece.isalpha()
         and len(piece) > 1
         and stem(piece) not in other.words
+        and piece not in target
         # A translator is no translation, but a friend is one of the friends.
         and singular(piece) not in named
     )

@@ -11,7 +11,7 @@ from oldhand.query import form
 from oldhand.query.units import Unit, unit_of
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
-_ASKING = words("verbs.auxiliary")
+_ASKING, _FLAGS = words("verbs.auxiliary"), words("names.flags")
 _NUMBERING = words("numbers.of_counts") | words("names.identifying")
 """They make the 0 and 1 of a column numbers of something."""
 _NAMES = ("name", "titl", "label")
@@ -79,6 +79,7 @@ class ColumnEntry:
         if profile is None or self.foreign or self.column.primary_key:
             return False
         counts = bool(name) and (name[-1].endswith("s") or not _NUMBERING.isdisjoint(name))
+        counts = counts and _FLAGS.isdisjoint((*name[:1], *name[-1:]))
         digits = self.column.kind is Kind.INTEGER and (profile.low, profile.high) == (0, 1)
         return profile.holds == "flag" or (digits and not counts)
 

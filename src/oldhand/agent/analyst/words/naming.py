@@ -130,7 +130,7 @@ def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[f
     if all(word in table_words for word in form):
         return tuple(1.0 for _ in form)
     unit = 0.5 if len(form) > 1 else 1.0
-    flag = len(form) > 1 and form[-1] in _FLAGS
+    flag = len(form) > 1 and not _FLAGS.isdisjoint((form[0], form[-1]))
     also = _SAID_WITH.get(form[0]) if len(form) == 2 else None
     return tuple(
         0.1 if (word in STOP_WORDS and word not in _OF_CONTENT) or word == also or (flag and word in _FLAGS)
