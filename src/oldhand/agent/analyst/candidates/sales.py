@@ -25,6 +25,7 @@ from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
+_ARTICLES = words("function_words.articles")
 _BOUGHT = words("verbs.buying")
 _OFFERING = words("verbs.offered")
 _OF_SALES = ("per", "group", "by", "superlative", "most_count", "most_common", "avg", "how_much")
@@ -95,7 +96,7 @@ def _pieces(vocabulary: Vocabulary, stock: bool) -> tuple[Pieces, ...]:
 
 def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
     for entry in vocabulary.tables:
-        columns = (vocabulary.columns[number] for number in entry.columns)
+        columns = [vocabulary.columns[number] for number in entry.columns]
         quantity = next((column for column in columns if _is_quantity(column)), None)
         held = vocabulary.joins.held(entry.id)
         if stock and (own := _stock_of_its_own(vocabulary, entry)) is not None:
@@ -105,7 +106,8 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
         names = _names(vocabulary, entry.id)
         in_stock = bool(names & _STOCK)
         dealt = bool(names.union(*(_names(vocabulary, table) for table in held)) & _DEALS)
-        dealt = (dealt and len(held) > 1) or quantity.counts_sold
+        alone = bool(names & _DEALS) and any(column.temporal for column in columns)
+        dealt = (dealt and (len(held) > 1 or alone)) or quantity.counts_sold
         if (stock and in_stock) or (not stock and not in_stock and dealt):
             yield Pieces(entry.id, quantity.ref)
 
@@ -158,9 +160,16 @@ def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
     counted = (asked.column(o.id) for m in asked.columns_after(start, 0) for o in m.options[:1])
     if near is None and any(entry.counts_sold for entry in counted):
         return "value", 1 << start
-    if near is not None and near.best.id in held and not _names(asked.vocabulary, near.best.id) & _DEALS:  # fmt: skip
-        return "table", near.span.mask
-    return "", 0
+    if near is None or near.best.id not in held or _sells(asked, near.span.end):
+        return "", 0
+    return ("", 0) if _names(asked.vocabulary, near.best.id) & _DEALS else ("table", near.span.mask)
+
+
+def _sells(asked: Asked, place: int) -> bool:
+    """Whether things before a place do something to others: `vendors sold curry`, but not `bikes sold in May`."""
+    after = place + 1 + (asked.word(place + 1) in _ARTICLES)
+    named = (*asked.links.values, *asked.links.tables, *asked.links.columns, *asked.links.numbers)
+    return is_selling(asked, place) and any(one.span.start == after for one in named)
 
 
 def _in_stock(asked: Asked) -> int:

@@ -1,6 +1,6 @@
 """Times: `in March 2024`, `since 2020`, `between May and July`, with the columns that may hold them."""
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from datetime import date
 from itertools import zip_longest
 
@@ -11,10 +11,12 @@ from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.days import of_its_table
 from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
+from oldhand.agent.analyst.candidates.sales import done_at
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
@@ -67,6 +69,7 @@ def _date_slot(
     events = {event.column: 1 << event.place for event in event_before(asked, told.start)}
     places = range(max(told.start - REACH, 0), told.start)
     born = {column for place in places for column in births(asked, place)}
+    done = _done_in(asked, told.start, events)
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
@@ -76,6 +79,8 @@ def _date_slot(
         if condition is None or not (named or happened or _is_near(asked, entry)):
             continue
         if (born and number not in born) or not may_be_meant(asked, entry):
+            continue
+        if done and not named and entry.table not in done:
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, told))
@@ -88,6 +93,16 @@ def _date_slot(
         choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _done_in(asked: Asked, start: int, events: Iterable[int]) -> set[int]:
+    """The tables that hold what was done at a time: performances for `bands that played in 2025`, who were founded long before."""
+    place = next((at for at in range(start - 1, -1, -1) if asked.word(at) not in STOP_WORDS), -1)
+    if place < start - REACH or not is_past_form(asked.word(place)):
+        return set()
+    told = {asked.column(column).table for column in events}
+    done = told | {option.id for option, _ in done_at(asked, place)}
+    return done if any(c.temporal and c.table in done for c in asked.vocabulary.columns) else set()
 
 
 def _told(asked: Asked, span: Span) -> Span:
