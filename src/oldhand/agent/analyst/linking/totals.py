@@ -84,7 +84,7 @@ def sums_of_takings(
         ):
             rest = (m for m in columns if not m.span.overlaps(thing.span))
             columns = (*rest, Mention(thing.span, (price,)))
-        total = next((c for c in cues if c.kind == "sum" and c.span.start == thing.span.end), None)
+        total = next((c for c in cues if c.span.start == thing.span.end and _is_total(c, tokens)), None)  # fmt: skip
         price = sole_price(words, thing.best.id) if total and thing.best.score >= WHOLE else None
         if total and price and not any(_is_told(total, one) for one in columns):
             columns = (*columns, Mention(total.span, (price,)))
@@ -93,6 +93,12 @@ def sums_of_takings(
             summed = () if single else (replace(total, span=thing.span),)
             cues = (*(c for c in cues if c is not total), *summed)
     return cues, tuple(sorted(columns, key=lambda one: one.span.start))
+
+
+def _is_total(cue: Cue, tokens: tuple[Token, ...]) -> bool:
+    """Whether a sum is called so by a noun: `the invoice total`, but not `invoices overall`."""
+    said = "_".join(token.lower for token in tokens[cue.span.start : cue.span.end])
+    return cue.kind == "sum" and said not in _IN_ALL
 
 
 def _is_told(total: Cue, column: Mention) -> bool:
