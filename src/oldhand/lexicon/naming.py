@@ -145,6 +145,8 @@ def is_short_for(short: str, word: str) -> bool:
     [True, True, False]
     >>> is_short_for("tkt", "ticket"), is_short_for("regi", "region"), is_short_for("crm", "customer"), is_short_for("ssn", "session")
     (True, True, False, False)
+    >>> is_short_for("spr", "supervisor"), is_short_for("tch", "technician"), is_short_for("tcn", "technician")
+    (True, True, False)
     >>> is_short_for("catg", "category"), is_short_for("dept", "department")
     (True, True)
     >>> is_short_for("veh", "vehicle"), is_short_for("mk", "make"), is_short_for("crse", "course"), is_short_for("car", "carpet")
@@ -171,7 +173,8 @@ def is_short_for(short: str, word: str) -> bool:
     rest = iter(word[begun:])
     plain = not set(short[begun:]) & _VOWELS
     plain = plain and (len(short) >= _CUT or all(one != two for one, two in pairwise(short)))
-    enough = 2 * len(short) > sum(letter not in _VOWELS for letter in word)
+    opens = without_vowels(word).startswith(short)
+    enough = opens or 2 * len(short) > sum(letter not in _VOWELS for letter in word)
     return plain and enough and all(letter in rest for letter in short[begun:])
 
 

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
 from oldhand.agent.analyst.correcting.asked_instead import MEANT, asked_instead
-from oldhand.agent.analyst.correcting.by_rule import by_rule
+from oldhand.agent.analyst.correcting.by_rule import as_stated, by_rule
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.defining import defined_word, may_say_how, says_how
@@ -29,6 +29,7 @@ from oldhand.agent.analyst.correcting.valued import (
 )
 from oldhand.agent.analyst.covering.covering import unread
 from oldhand.agent.analyst.covering.told import understood
+from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import apart_by_rows
 from oldhand.agent.analyst.semantics.meanings import in_words
@@ -119,7 +120,7 @@ class _Hearing:
     @classmethod
     def of(cls, sayings: Sayings, episode: Episode) -> "_Hearing":
         answer, today = episode.answer, episode.created_at.date()
-        schemas = sayings.catalog.schemas()
+        schemas = with_keys(sayings.catalog.schemas())
         values = sayings.values.lookup(schemas, today).values
         question = answer.standalone or answer.question
         read = understand(question, schemas, values, today=today).candidates
@@ -145,6 +146,8 @@ class _Hearing:
         found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = asked_instead(words, self.scene, self.schemas, self.values, self.today)
+        if not found and self.scene is not None:
+            found = as_stated(words, self.scene)
         if value is None and self.scene is not None and (meant := answer_meant(words, self.scene, found, len(self._run(self.scene.query).rows))):  # fmt: skip
             given = self._valued(meant, outright=True)
             return replace(given, proposed=True) if isinstance(given, UnderstoodCorrection) else given or self._not_understood(_NONE_GIVES.format(meant))  # fmt: skip

@@ -36,7 +36,7 @@ _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _APART = (
     "I don't know how the rows of {} and {} belong together: no key joins them. "
-    "Add `references` to the schema file, or look for keys: `oldhand schema link`."
+    'Say which column does (`oldhand rule add "{} belong to {} by COLUMN"`), or look for keys: `oldhand schema link`.'
 )
 _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
@@ -106,7 +106,7 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
     known = bool(understanding.candidates) and not unknown
     if not (_is_english(understanding.question) or known):
         yield "I only understand questions in English; a language model understands others."
-    yield from (_APART.format(*two) for two in (understanding.apart,) if two)
+    yield from (_APART.format(*two, *two) for two in (understanding.apart,) if two)
     if unknown and understanding.signals.covered < COVERED_FROM:
         yield _NOTHING_ABOUT.format(_quoted(unknown))
     elif not understanding.candidates:

@@ -5,25 +5,31 @@ from collections.abc import Iterator
 from itertools import chain
 
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting.exchanging import dated
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.effects.filtering import filtered
 from oldhand.agent.analyst.effects.joining import goes_along, rejoined
-from oldhand.agent.analyst.stating.named import columns_named
+from oldhand.agent.analyst.semantics.dating import dated
+from oldhand.agent.analyst.stating.dating import date_stated
+from oldhand.agent.analyst.stating.literals import literal_rows, rows_alone
+from oldhand.agent.analyst.stating.named import tables_meant
 from oldhand.agent.analyst.stating.pointers import pointed
 from oldhand.agent.analyst.stating.reading import read_rule
+from oldhand.agent.analyst.stating.sentences import Dating
 from oldhand.agent.analyst.stating.ways import CONTRAST, way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.form import Query
-from oldhand.query.walk import relations
-from oldhand.record.schema import DATES
-from oldhand.record.semantics import RowFilter
+from oldhand.record.semantics import DefaultDate, DefaultJoin, RowFilter, Rule
 
 _DOING = "|".join(sorted(words("correcting.going_by")))
 _GOING_BY = re.compile(rf"^(?:(?:{_DOING}) )*(?:by|for|to|under|at|on|use|take) (?:the |their |its )?(?P<what>.+)$", re.IGNORECASE)  # fmt: skip
-_ONES = re.compile(r"\b(?:the |all |those )?ones\b|\b(?:them|those)\b", re.IGNORECASE)
+_COUNTS = re.compile(r"^(?:the |their |its )?(?P<what>.+?) (?:counts|decides|matters|is what counts|is the one that counts)$", re.IGNORECASE)  # fmt: skip
+"""What something goes by is named first: `the day they were paid counts`."""
+_ONES = re.compile(r"\b(?:the |all |those )?ones\b|\b(?:them|those|they)\b", re.IGNORECASE)
+_NAME = 4
+"""Words of the name of a table at most, with an article."""
+_DATES = words("rules.dates")
 
 
 def by_rule(said: str, scene: Scene) -> Query | None:
@@ -33,50 +39,122 @@ def by_rule(said: str, scene: Scene) -> Query | None:
         said: such as `by the town where the customer lives`, or `ignore the withdrawn claims (status W)`.
         scene: the query of the answer.
     """
-    found = chain.from_iterable((*_led(one, scene), *_dated(one, scene), *_coded(one, scene)) for one in wordings(said))  # fmt: skip
+    found = chain.from_iterable((*_joined(one, scene), *_led(one, scene), *_dated(one, scene), *_coded(one, scene)) for one in wordings(said))  # fmt: skip
     return next(found, None)
 
 
-def _led(said: str, scene: Scene) -> Iterator[Query]:
-    """By another key, or over another table: `for the town we move to`."""
-    to = _GOING_BY.match(said)
-    if to is None:
-        return
-    rows = human(scene.things.table)
+def as_stated(said: str, scene: Scene) -> tuple[Query, ...]:
+    """The query of an answer under the rule that words state for all: `jobs with kind R don't count`; none where it changes nothing."""
+    for one in wordings(said):
+        for told in dict.fromkeys((one, _ONES.sub(_things(scene), one))):
+            try:
+                stated = read_rule(told, scene.schemas, scene.values)
+            except UnclearRule:
+                continue
+            if found := scene.changed(_under(stated.rule, stated.database, scene)):
+                return found
+    return ()
+
+
+def _under(rule: Rule, database: str, scene: Scene) -> Query | None:
+    """The query of an answer under a rule."""
+    match rule:
+        case RowFilter(when=""):
+            return filtered(scene.query, [rule.effect(database)], scene.schemas).query
+        case DefaultJoin():
+            return rejoined(scene.query, rule.effect(database), "", scene.schemas)
+        case DefaultDate(phrase=""):
+            dates = {(database, rule.table.casefold()): rule.column}
+            return dated(scene.query, (), dates, scene.schemas)
+        case _:
+            return None
+
+
+def _things(scene: Scene) -> str:
+    return plural(human(scene.things.table))
+
+
+def _joined(said: str, scene: Scene) -> Iterator[Query]:
+    """By the key that a whole sentence says: `join jobs to technicians on helper_id`."""
     try:
-        stated = way_stated(f"{rows} belong to {to['what']}", scene.schemas)
+        told = pointed(said, scene.schemas, scene.values)
+        stated = way_stated(told.text, told.schemas, told.pointers)
     except UnclearRule:
         return
-    path = None if stated is None else stated[1].effect(stated[0])
-    query = None if path is None else rejoined(scene.query, path, "", scene.schemas)
+    if stated is not None:
+        yield from _along(stated, scene)
+
+
+def _along(stated: tuple[str, DefaultJoin], scene: Scene) -> Iterator[Query]:
+    """The query of an answer by a way; the query as it is, where it goes that way already."""
+    path = stated[1].effect(stated[0])
+    query = rejoined(scene.query, path, "", scene.schemas)
     if query is not None:
         yield query
-    elif path is not None and goes_along(scene.query, path):
+    elif goes_along(scene.query, path):
         yield scene.query
 
 
+def _led(said: str, scene: Scene) -> Iterator[Query]:
+    """By another key, or over another table: `for the town we move to`, `the technician who helps (hlp_tch_id)`."""
+    to = _GOING_BY.match(said)
+    told = to["what"] if to else said
+    for relation in sorted(scene.query.rows.relations, key=lambda one: one != scene.things):
+        stated = _way(human(relation.table), told, scene, alone=to is None)
+        if stated is not None:
+            yield from _along(stated, scene)
+
+
+def _way(rows: str, said: str, scene: Scene, *, alone: bool) -> tuple[str, DefaultJoin] | None:
+    """The way from some rows that words name; `alone` where they name nothing but whom these belong to."""
+    try:
+        told = pointed(said, scene.schemas, scene.values)
+        if alone and not _begins_with_things(told.text, scene):
+            return None
+        return way_stated(f"{rows} belong to {told.text}", told.schemas, told.pointers)
+    except UnclearRule:
+        return None
+
+
+def _begins_with_things(said: str, scene: Scene) -> bool:
+    """Whether words begin with the name of what a query reads besides the rows that it is about."""
+    first = CONTRAST.sub("", said).split()[:_NAME]
+    first = first[1:] if first[:1] and first[0].lower() in words("rules.articles") else first
+    read = {(one.database, one.table) for one in scene.query.rows.relations if one != scene.things}
+    named = (tables_meant(" ".join(first[:end]), scene.schemas) for end in range(len(first), 0, -1))
+    return any((database, table.name) in read for tables in named for database, table in tables)
+
+
 def _dated(said: str, scene: Scene) -> Iterator[Query]:
-    """By another date, where it is said which one is not meant: `by the booking date, not the moving date`."""
-    to, contrast = _GOING_BY.match(said), CONTRAST.search(said)
-    if to is None or contrast is None:
+    """By another date: `by the booking date, not the moving date`, `count them by the day they were done`."""
+    to = _GOING_BY.match(said) or _COUNTS.match(said)
+    what = CONTRAST.sub("", to["what"]) if to else ""
+    if not what or (CONTRAST.search(said) is None and _DATES.isdisjoint(what.lower().split())):
         return
-    new, read = CONTRAST.sub("", to["what"]), {(one.database, one.table) for one in relations(scene.query)}  # fmt: skip
-    here = [one for one in columns_named(new, scene.schemas) if (one.database, one.table.name) in read]  # fmt: skip
-    if len(here) == 1 and here[0].column.kind in DATES:
-        yield from dated(scene, here[0].column.name, "")
+    for relation in sorted(scene.query.rows.relations, key=lambda one: one != scene.things):
+        try:
+            database, rule = date_stated(Dating(human(relation.table), what), scene.schemas, ())
+        except UnclearRule:
+            continue
+        query = _under(rule, database, scene)
+        if query is not None and query != scene.query:
+            yield query
 
 
 def _coded(said: str, scene: Scene) -> Iterator[Query]:
-    """Without rows of a code that is named, or with these alone: `leave out the ones we sold (status S)`."""
-    things = plural(human(scene.things.table))
-    said = _ONES.sub(things, said)
-    if said.split()[0].lower() in words("rules.alone"):
-        said = f"count {said}"
+    """Without rows of a code that is named, or with these alone: `leave out the ones we sold (status S)`, `without st X`."""
+    around = [(one.database, one.table) for one in scene.query.rows.relations]
+    said = _ONES.sub(_things(scene), said)
+    said = f"count {said}" if said.split()[0].lower() in words("rules.alone") else said
     try:
-        if not pointed(said, scene.schemas, scene.values).pointers:
+        told = pointed(said, scene.schemas, scene.values)
+        literal = literal_rows(told, scene.values, around)
+        if literal is told and not told.pointers:
             return
-        stated = read_rule(said, scene.schemas, scene.values)
+        found = rows_alone(literal)
+        stated = None if found else read_rule(said if literal is told else literal.text, literal.schemas, scene.values)  # fmt: skip
     except UnclearRule:
         return
-    if isinstance(stated.rule, RowFilter) and not stated.rule.when:
-        yield filtered(scene.query, [stated.rule.effect(stated.database)], scene.schemas).query
+    database, rule = found or (stated.database, stated.rule)
+    if isinstance(rule, RowFilter):
+        yield from scene.changed(_under(rule, database, scene))

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from oldhand.agent.analyst.correcting.phrases import wordings
+from oldhand.agent.analyst.correcting.supplying import key_supplied, may_name_key
 from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
@@ -19,7 +20,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.query.form import Query
 from oldhand.record.schema import DatabaseSchema
-from oldhand.record.semantics import DefaultDate, RowFilter
+from oldhand.record.semantics import DefaultDate, DefaultJoin, RowFilter
 from oldhand.sources.databases.values import Values
 
 _HOW = words("correcting.computing")
@@ -47,6 +48,8 @@ def defined_word(
     Raises:
         UnclearRule: it does, but what it says is not understood.
     """
+    if (key := key_supplied(said, question, schemas, values, today)) is not None:
+        return DefinedWord(*key)
     plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
@@ -57,7 +60,7 @@ def defined_word(
     if not name or not _is_a_word_of(name, question, schemas, values):
         return None
     stated = read_rule(plain, schemas, values)
-    if isinstance(stated.rule, DefaultDate | RowFilter):
+    if isinstance(stated.rule, DefaultDate | DefaultJoin | RowFilter):
         return None
     with_it = tuple(_with(stated, schema) for schema in schemas)
     found = understand(question, with_it, values, today=today)
@@ -95,7 +98,12 @@ def may_say_how(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> bool:
     names = (one.name.casefold() for schema in schemas for table in schema.tables for one in table.columns)  # fmt: skip
     written = any(not one.isalpha() and one in sentence.casefold() for one in names)
     pairs = pairwise(tokenise(sentence))
-    written = written or PERCENT_OF.search(sentence) is not None or _is_computed(sentence)
+    written = (
+        written
+        or may_name_key(sentence, schemas)
+        or PERCENT_OF.search(sentence) is not None
+        or _is_computed(sentence)
+    )
     return written or any(one.stem in tables and two.lower in having for one, two in pairs)
 
 

@@ -10,10 +10,12 @@ from oldhand.record.schema import DatabaseSchema, ForeignKey, Same, Table
 
 
 def with_keys(
-    schemas: tuple[DatabaseSchema, ...], lessons: Iterable[Lesson]
+    schemas: tuple[DatabaseSchema, ...], lessons: Iterable[Lesson] = ()
 ) -> tuple[DatabaseSchema, ...]:
-    """The schemas with the keys by which lessons join tables; the same objects where all of them are known."""
-    paths = [one.memory.effect for one in lessons if isinstance(one.memory.effect, JoinPath)]
+    """The schemas with the keys by which people have said that tables are joined, or lessons do; the same objects where all of them are known."""
+    learned = (one.memory.effect for one in lessons)
+    stated = (rule.effect(schema.name) for schema in schemas for rule in schema.semantics.joins)
+    paths = [one for one in (*stated, *learned) if isinstance(one, JoinPath)]
     pairs = tuple(dict.fromkeys((path.database, pair) for path in paths for pair in path.on))
     return _with_keys(Same(schemas), pairs) if pairs else schemas
 

@@ -10,6 +10,7 @@ from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Table
 from oldhand.record.semantics import DefaultDate
 
@@ -48,7 +49,8 @@ def _dates_told(
     idle = STOP_WORDS | words("rules.dates") | words("time.units")
     stems = [one.stem for one in tokenise(said) if one.is_word and one.lower not in idle]
     known = vocabulary(schemas)
-    hit = [{one.column for one in known.hits(word) if one.column >= 0} for word in stems]
+    alike = word_lists().synonyms
+    hit = [{one.column for near in (word, *alike.get(word, ())) for one in known.hits(near) if one.column >= 0} for word in stems]  # fmt: skip
     for column in set[int].intersection(*hit) if hit else ():
         entry = known.columns[column]
         owner = known.tables[entry.table]

@@ -62,6 +62,9 @@ def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Nam
             fitting = told or fitting
             best = max((one.fit for one in fitting), default=0.0)
             found += [one for one in fitting if one.fit == best]
+    if "_" in phrase:  # `from_apiary_id` is no `apiary_id`
+        written = [one for one in found if one.column.name.casefold() == _folded(phrase)]
+        found = written or found
     return (*_stated(phrase, schemas), *found) or tuple(_linked(phrase, schemas))
 
 

@@ -34,7 +34,7 @@ _THINGS = 3
 """Words of the name of a table at most."""
 _LIST = r"(?:[\w'-]+(?:,? (?:and|or) |, )){{{}}}[\w'-]+$"
 """So many and one more things in a row, at the end."""
-_INVENTED = "zzq"
+INVENTED = "zzq"
 """Begins words that no schema and no list has."""
 _COMPUTING = words("rules.formulas") | meanings("rules.computing").keys()
 _PRONOUNS = words("rules.doing")
@@ -207,20 +207,27 @@ def _without(made: Pointed, before: str, behind: str, pointer: Pointer) -> Point
         rule: Rule = Synonym(name=name, table=table, column=pointer.column.name)
         text, stood = before + behind, made.said
     else:
-        name = f"{_INVENTED}{string.ascii_lowercase[len(made.said)]}"
+        name = f"{INVENTED}{string.ascii_lowercase[len(made.said)]}"
         rule = NamedCondition(name=name, table=table, condition=pointer.condition)
         start, end = _coded_words(said, pointer, made.schemas)
         whose = start > 0 and end == len(said) and said[start - 1].lower() in _PRONOUNS
         now = [*said[: start - 1], "that", "are", name] if whose else [*said[:start], name, *said[end:]]  # fmt: skip
         text = " ".join(now) + behind
         stood = (*made.said, (name, " ".join(said[start:end])))
-    schemas = tuple(
-        one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == pointer.database
-        else one
-        for one in made.schemas
-    )
+    schemas = having_word(made.schemas, pointer.database, rule)
     return Pointed(text, (*made.pointers, pointer), schemas, stood)
+
+
+def having_word(
+    schemas: tuple[DatabaseSchema, ...], database: str, rule: Rule
+) -> tuple[DatabaseSchema, ...]:
+    """The schemas with what a word stands for in one of them."""
+    return tuple(
+        one.model_copy(update={"semantics": one.semantics.having(rule)})
+        if one.name == database
+        else one
+        for one in schemas
+    )
 
 
 def _coded_words(

@@ -8,6 +8,7 @@ from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
 from oldhand.agent.analyst.stating.left_out import left_out, written_out
+from oldhand.agent.analyst.stating.literals import literal_rows, rows_alone
 from oldhand.agent.analyst.stating.named import (
     only_one,
     tables_first,
@@ -16,7 +17,7 @@ from oldhand.agent.analyst.stating.named import (
     tables_named,
     tables_with,
 )
-from oldhand.agent.analyst.stating.pointers import Pointer, pointed
+from oldhand.agent.analyst.stating.pointers import Pointed, Pointer, pointed
 from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
@@ -70,11 +71,29 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     """
     told = pointed(sentence, schemas, values)
     try:
-        stated = _read(told.text, told.schemas, values, told.pointers)
+        stated = _read_literally(told, values) or _read(
+            told.text, told.schemas, values, told.pointers
+        )
     except UnclearRule as unclear:
         raise UnclearRule(told.in_their_words(str(unclear))) from unclear
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
     return ReadRule(stated.database, rule)
+
+
+def _read_literally(told: Pointed, values: Values) -> ReadRule | None:
+    """The rule of a sentence in which columns and values of them are written as they are; None where none is understood.
+
+    Raises:
+        UnclearRule: several tables have a column by that name with that value.
+    """
+    literal = literal_rows(told, values)
+    if literal is told:
+        return None
+    try:
+        alone = rows_alone(literal)
+        return ReadRule(*alone) if alone else _read(literal.text, literal.schemas, values, literal.pointers)  # fmt: skip
+    except UnclearRule:
+        return None
 
 
 def _read(

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.stating.named import tables_meant
 from oldhand.agent.analyst.stating.pointers import Pointer
+from oldhand.agent.analyst.stating.written_keys import key_stated, undeclared
 from oldhand.agent.analyst.words.ends import End
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.errors import UnclearRule
@@ -14,7 +15,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, tokenise
-from oldhand.record.schema import DatabaseSchema, ForeignKey, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 from oldhand.record.semantics import DefaultJoin
 
 _VERBS = "|".join(one.replace("-", " ") for one in sorted(words("rules.belonging"), key=len, reverse=True))  # fmt: skip
@@ -78,6 +79,8 @@ def way_stated(
     said = " ".join(sentence.replace("\u2019", "'").split()).strip(" .!;")
     found = CONTRAST.search(said)
     plain, other_than = (said[: found.start()], found["rest"]) if found else (said, "")
+    if (told := key_stated(plain, schemas)) is not None:
+        return told
     for form, surely in _FORMS:
         parts = form.match(plain)
         if parts is None:
@@ -85,7 +88,7 @@ def way_stated(
         named = parts.groupdict()
         for database, rows in tables_meant(_plain(named["rows"]), schemas):
             schema = next(one for one in schemas if one.name == database)
-            for other, told in _others(named, schema, rows):
+            for other, told in _others(named, schema, rows, pointers):
                 telling = _Telling(schema, rows, other, told, other_than, pointers)
                 column = _column(named.get("other"), rows, other, schema)
                 made = telling.direct() if column is not None else telling.way()
@@ -109,8 +112,9 @@ def _told(table: Table) -> set[str]:
     return set(name_words(table.name))
 
 
-def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table) -> Iterator[tuple[Table, str]]:  # fmt: skip
+def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table, pointers: Sequence[Pointer]) -> Iterator[tuple[Table, str]]:  # fmt: skip
     """The others that rows may belong to, each with the words that say which are meant."""
+    named_key = any(_named_keys(rows, named["to"], pointers))
     whole = named.get("other")
     for _, other in tables_meant(_plain(whole), (schema,)) if whole else ():
         if other is not rows:
@@ -120,7 +124,7 @@ def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table) -> Itera
     for start in range(min(_QUALIFIERS + 1, len(said))):
         for size in range(_NAME, 0, -1):
             for _, other in tables_meant(" ".join(said[start : start + size]), (schema,)):
-                if other is not rows and [*_ways(schema, rows, other)]:
+                if other is not rows and (named_key or [*_ways(schema, rows, other)]):
                     yield other, " ".join((*said[:start], *said[start + size :]))
                     return
     known = vocabulary((schema,))
@@ -146,14 +150,14 @@ class _Telling:
     def way(self) -> _Way | None:
         """The one way that is meant; None where none is told, or several."""
         ways = [*_ways(self.schema, self.rows, self.other)]
-        pointed = {one.column.name for one in self.pointers if one.column is not None and one.table.name == self.rows.name}  # fmt: skip
-        if pointed:
-            told = [one for one in ways if one.first in pointed]
-            direct = [one for one in told if not one.over]
-            return _only(direct or told)
-        written = [one for one in ways if re.search(rf"\b{re.escape(one.first)}\b", self.said, re.IGNORECASE)]  # fmt: skip
-        if written:
-            return _only([one for one in written if not one.over] or written)
+        named = [*_named_keys(self.rows, self.said, self.pointers)]
+        if told := [one for one in ways if one.first in {column.name for column in named}]:
+            return _only([one for one in told if not one.over] or told)
+        if named:
+            made = [
+                key for one in named if (key := undeclared(one, self.rows, self.other, self.schema))
+            ]
+            return _Way(((self.rows, made[0]),)) if len(made) == 1 else None
         left = {one: self._left(one) for one in ways}
         told = [one for one in ways if left[one] == ()]
         if (way := _only(told) or _only([one for one in told if not one.over])) is not None:
@@ -207,6 +211,16 @@ class _Telling:
             held = known.tables[one.holder].table.name, known.tables[one.table].table.name
             if held == (self.rows.name, self.other.name):
                 yield one
+
+
+def _named_keys(rows: Table, said: str, pointers: Sequence[Pointer]) -> Iterator[Column]:
+    """The columns of rows that stand beside words, or in them by their very names."""
+    pointed = [one.column.name for one in pointers if one.column is not None and one.table.name == rows.name]  # fmt: skip
+    keys = {name for key in rows.foreign_keys for name in key.columns}
+    for one in rows.columns:
+        plain = "_" in one.name or one.name in keys
+        if one.name in pointed or (not pointed and plain and re.search(rf"\b{re.escape(one.name)}\b", said, re.IGNORECASE)):  # fmt: skip
+            yield one
 
 
 def _ways(schema: DatabaseSchema, rows: Table, other: Table) -> Iterator[_Way]:

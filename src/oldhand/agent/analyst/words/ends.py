@@ -9,7 +9,7 @@ from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.agent.analyst.words.joins import JoinEdge, JoinGraph
 from oldhand.agent.analyst.words.shortened import same_root
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.naming import key_words, name_words
+from oldhand.lexicon.naming import is_short_for, key_words, name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
 from oldhand.lexicon.wording import is_past_form, singular
@@ -81,10 +81,24 @@ class End:
         base = _infinitive(token)
         near = {token.stem, base, *word_lists().synonyms.get(token.stem, ())}
         return any(
-            stem(piece) in near or same_root(stem(piece), token.stem) or _is_done_by(base, piece)
+            stem(piece) in near
+            or same_root(stem(piece), token.stem)
+            or _is_done_by(base, piece)
+            or _is_short(piece, token)
             for piece in self.pieces
             if piece not in _BEFORE
         )
+
+
+def _is_short(piece: str, token: Token) -> bool:
+    """True for a piece of a name that a word is written as for short, or whoever does what it says: `hlp` of `helped`, `own` of `owner`."""
+    full = {stem(piece), *name_words(piece)} - {piece}
+    doer = len(piece) >= _SHORTEST and _is_done_by(piece, token.lower)
+    return (
+        doer
+        or not full.isdisjoint((token.stem, _infinitive(token)))
+        or any(is_short_for(piece, one) for one in (token.lower, token.stem))
+    )
 
 
 def tells_doer(token: Token, column: str) -> bool:

@@ -68,7 +68,7 @@ class WordIndex:
     def hits(self, word: str) -> tuple[WordHit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
         if word not in self._guesses:
-            found = self._hits.get(word) or self._written_as_one(word)
+            found = self._hits.get(word) or self._several(word) or self._written_as_one(word)
             if not found and word in _opposites():
                 return ()  # `inactive` is told by what is called `actv`: it is no short `inv`
             guessed = () if found else self._guess(word)
@@ -76,6 +76,10 @@ class WordIndex:
             short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
             self._guesses[word] = (*found, *short, *guessed)
         return self._guesses[word]
+
+    def _several(self, word: str) -> list[WordHit]:
+        """What `jbs` are several of: so short a word keeps its ending as a stem."""
+        return self._hits.get(word[:-1], []) if len(word) == CUT_OFF and word[-1] == "s" else []
 
     def _written_as_one(self, word: str) -> list[WordHit]:
         """The names of which a word is all words, as `unitprice` is those of `unit_price`."""
@@ -112,10 +116,13 @@ class WordIndex:
                     yield hit.weaker(strength)
 
     def _cut_off(self, word: str) -> Iterator[WordHit]:
-        """The names of which three letters are left, in a schema that leaves no more of most."""
+        """The names of which three letters are left, in a schema that leaves no more of most; two are less sure."""
         cut = [one for one in self._spelt if len(one) == CUT_OFF and one in self._hits]
         if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
-            yield from (h.weaker(SHORTENED) for h in self._hits.get(word[:CUT_OFF], ()))
+            three = self._hits.get(word[:CUT_OFF], ())
+            yield from (h.weaker(SHORTENED) for h in three)
+            two = word[:2] if word[:2] in self._spelt and not three else ""
+            yield from (h.weaker(INITIALS) for h in self._hits.get(two, ()))
 
 
 @cache

@@ -1,0 +1,170 @@
+"""Columns and values that sentences write as they are: `st X doesn't count`, `only those with st = D`, `lifts whose st is not X`.
+
+The column has this very name and holds this very value, so nothing else can be meant. While the sentence is read, a word stands for such rows.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.stating.named import is_one_of, tables_in, tables_meant
+from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, having_word
+from oldhand.agent.analyst.stating.things import Things, opposite, the_others
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.frequencies import is_english
+from oldhand.lexicon.phrases import any_of
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wording import human
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
+from oldhand.record.semantics import NamedCondition, RowFilter
+from oldhand.sources.databases.values import Values
+
+_SIGN = rf"(?:\s*(?P<other><>|!=)|\s*(?:=|:)|\s+(?P<denied>{any_of(words('rules.literal_others'))})\b|\s+(?:{any_of(words('rules.literal_signs'))})\b)?"
+_ONE = r"(?:'[^']+'|\"[^\"]+\"|[\w-]+)"
+_LITERAL = re.compile(rf"\b(?P<name>[^\W\d][\w.]*){_SIGN}\s*(?P<values>(?<=\W){_ONE}(?:\s*(?:,|/|\bor\b|\band\b)\s*{_ONE})*)", re.IGNORECASE)  # fmt: skip
+_APART = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:%|\+|-|(?:or|and|to|until|through|plus|up)\b)", re.IGNORECASE)
+"""Behind a number that is no value alone: `3 or more`."""
+_SHORT = 3
+"""Letters up to which the name of a column is hardly a word of its own."""
+_THINGS = 3
+"""Words of the name of a table at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """Where a column with a value of it stands, and what rows have it."""
+
+    start: int
+    end: int
+    database: str
+    table: Table
+    condition: str
+
+
+def literal_rows(told: Pointed, values: Values, around: Sequence[tuple[str, str]] = ()) -> Pointed:
+    """A sentence in which a word stands for rows that are told by a column and a value of it; the same object where it has none.
+
+    Args:
+        told: the sentence.
+        values: what the databases hold.
+        around: database and name of the tables that are spoken of.
+
+    Raises:
+        UnclearRule: it may be the column of several tables.
+    """
+    found = _found(told, values, around)
+    if found is None:
+        return told
+    name = f"{INVENTED}{'abcdefgh'[len(told.said)]}"
+    before, behind = told.text[: found.start].split(), told.text[found.end :]
+    start, end = _things(before, told.schemas)
+    things = " ".join(before[start:end]) or human(found.table.name)
+    rule = NamedCondition(name=name, table=found.table.name, condition=found.condition)
+    schemas = having_word(told.schemas, found.database, rule)
+    said = " ".join((*before[start:], told.text[found.start : found.end]))
+    text = " ".join((*before[:start], name, things)) + behind
+    return Pointed(text, told.pointers, schemas, (*told.said, (f"{name} {things}", said)))
+
+
+def rows_alone(told: Pointed) -> tuple[str, RowFilter] | None:
+    """The rule of a sentence that names rows in this way and says nothing else but whether they count: `st X only`, `without those (st X)`."""
+    invented = [one for one in re.findall(r"\w+", told.text) if one.startswith(INVENTED)]
+    rules = [(schema, one) for schema in told.schemas for one in schema.semantics.conditions if [one.name] == invented]  # fmt: skip
+    for schema, rule in rules:
+        table = schema.table(rule.table)
+        rest = [one.lower() for one in re.findall(r"\w+", told.text) if one != rule.name]
+        rest = [one for one in rest if (schema.name, table) not in tables_meant(one, told.schemas)]
+        denied = [one for one in rest if one in words("rules.denying")]
+        idle = (
+            STOP_WORDS | words("rules.alone") | words("rules.relating") | words("rules.rows_meant")
+        )
+        if len(denied) <= 1 and (idle | {*denied}).issuperset(rest):
+            things = Things(schema.name, rule.table, rule.condition, 1.0)
+            condition = the_others(things, schema) if denied else rule.condition
+            return schema.name, RowFilter(table=rule.table, condition=condition)
+    return None
+
+
+def _found(told: Pointed, values: Values, around: Sequence[tuple[str, str]]) -> _Literal | None:
+    """The first column with a value of it."""
+    at = 0
+    while found := _LITERAL.search(told.text, at):
+        at = found.start() + len(found["name"])
+        before = told.text[: found.start()].split()
+        if before and before[-1].lower() in words("rules.saying_what"):
+            continue  # `finished jobs have st D` says what such jobs are
+        held = [*_holding(found, told.schemas, values)]
+        near = {*around} or {
+            (database, table.name) for database, table in tables_in(told.text, told.schemas)
+        }
+        held = [one for one in held if (one.database, one.table.name) in near] or held
+        if len(held) > 1:
+            names = ", ".join(f"{one.table.name}.{found['name']}" for one in held)
+            raise UnclearRule(f"{found['name']!r} may be one of: {names}. Name it in full.")
+        if held:
+            return held[0]
+    return None
+
+
+def _holding(
+    found: re.Match[str], schemas: tuple[DatabaseSchema, ...], values: Values
+) -> Iterator[_Literal]:
+    """The columns of that very name that hold all values that are named, else the first one."""
+    of, _, name = found["name"].rpartition(".")
+    if not of and len(name) > _SHORT and "_" not in name and is_english(name.lower()):
+        return
+    for schema in schemas:
+        for table in schema.tables:
+            column = table.column(name)
+            if column is None or of.casefold() not in ("", table.name.casefold()):
+                continue
+            listed = [one for one in _APART.split(found["values"]) if one]
+            for some in dict.fromkeys((tuple(listed), tuple(listed[:1]))):
+                known = _known(some, schema.name, table, column, values)
+                if len(known) == len(some) and not (
+                    column.kind in NUMBERS and _GOES_ON.match(found.string, found.end())
+                ):
+                    last = found["values"].find(some[-1]) + len(some[-1])
+                    condition = is_one_of(column.name, known)
+                    turned = found["other"] or found["denied"]
+                    yield _Literal(
+                        found.start(),
+                        found.start("values") + last,
+                        schema.name,
+                        table,
+                        opposite(condition) if turned else condition,
+                    )
+                    break
+
+
+def _known(
+    said: Sequence[str], database: str, table: Table, column: Column, values: Values
+) -> list[str | float]:
+    """The values of a column that some words are."""
+    plain = [one.strip("'\"") for one in said]
+    if column.kind in NUMBERS:
+        return [
+            float(one) if "." in one else int(one)
+            for one in plain
+            if re.fullmatch(r"-?\d+(?:\.\d+)?", one)
+        ]
+    held = {
+        str(one.value).casefold(): str(one.value)
+        for one in values.exact(plain)
+        if (one.database, one.table, one.column) == (database, table.name, column.name)
+    }
+    return [held[one.casefold()] for one in plain if one.casefold() in held]
+
+
+def _things(before: Sequence[str], schemas: tuple[DatabaseSchema, ...]) -> tuple[int, int]:
+    """Where the words before a column that lead to it begin, and up to where they name its rows: `the lifts` of `leave out the lifts with`."""
+    end = len(before)
+    while end and before[end - 1].lower() in words("rules.before_literals"):
+        end -= 1
+    if end and before[end - 1].lower() in words("rules.rows_meant"):
+        return end - 1, end - 1
+    sizes = range(min(_THINGS, end), 0, -1)
+    size = next((one for one in sizes if tables_meant(" ".join(before[end - one : end]), schemas)), 0)  # fmt: skip
+    return end - size, end
