@@ -1,6 +1,6 @@
 """What the built-in mind makes of one question in its conversation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -23,6 +23,7 @@ from oldhand.agent.analyst.conversation.which_database import (
     rivals_of,
     spoken_of,
 )
+from oldhand.agent.analyst.correcting.in_passing import corrected_query, may_correct
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, rejected_under, ruled
@@ -43,6 +44,7 @@ TAIL = 0.9
 """How sure we are of a question with its tail, as a share of how sure we are of the question."""
 MERGED = 0.8
 """The same when a follow-up's words were put into the question before."""
+_Change = Callable[[str, Scene], Query | None]
 LOOKED_BACK = 20
 """Exchanges of a conversation that are read."""
 
@@ -67,6 +69,8 @@ class QuestionReader:
         history = history[-LOOKED_BACK:]
         if history and (option := chosen_option(question, history[-1])):
             return self._as_chosen(option, history)
+        if history and may_correct(question) and (right := self._put_right(question, history)):
+            return right
         points = bool(history) and points_back(question, self.schemas)
         if not (points or is_follow_up(question, self.schemas)):
             return replace(self, history=tuple(history))._alone(question)
@@ -187,7 +191,20 @@ class QuestionReader:
                 return earlier
         return None
 
-    def _changed(self, question: str, before: UnderstoodQuestion) -> UnderstoodQuestion | None:
+    def _put_right(
+        self, question: str, history: Sequence[EarlierTurn]
+    ) -> UnderstoodQuestion | None:
+        """The query before, put right by a sentence that only says what should be different: `leave out the lost ones`."""
+        before = self._before(history)
+        if history[-1].outcome is Outcome.PROPOSED:  # it says which of several readings is meant
+            proposed = self.read(history[-1].question, history[:-1])
+            sure = proposed.candidates and not (proposed.left_out or proposed.missing)
+            before = proposed if sure else None
+        return self._changed(question, before, corrected_query) if before is not None else None
+
+    def _changed(
+        self, question: str, before: UnderstoodQuestion, change: _Change = changed_query
+    ) -> UnderstoodQuestion | None:
         """The query before, changed; None where no rule does that, or where the form can't hold it."""
         form = before.candidates[0].query
         if isinstance(form, Opaque) or form.compound is not None:
@@ -195,7 +212,7 @@ class QuestionReader:
         query, dropped = freed(in_roles(form, self.schemas), question, self.lessons, self.schemas)
         said = before.standalone or before.question.rpartition("; ")[2]
         scene = Scene(query, said, self.schemas, self.values, self.today)
-        changed = changed_query(question, scene)
+        changed = change(question, scene)
         if changed is None:
             return None
         alone = standalone_question(question, scene, changed) if before.standalone else ""

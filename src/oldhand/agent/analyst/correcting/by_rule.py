@@ -10,6 +10,7 @@ from oldhand.agent.analyst.effects.filtering import filtered
 from oldhand.agent.analyst.effects.joining import goes_along, rejoined
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.stating.dating import date_stated
+from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.stating.literals import literal_rows, rows_alone
 from oldhand.agent.analyst.stating.named import tables_meant
 from oldhand.agent.analyst.stating.pointers import pointed
@@ -39,8 +40,12 @@ def by_rule(said: str, scene: Scene) -> Query | None:
         said: such as `by the town where the customer lives`, or `ignore the withdrawn claims (status W)`.
         scene: the query of the answer.
     """
-    found = chain.from_iterable((*_joined(one, scene), *_led(one, scene), *_dated(one, scene), *_coded(one, scene)) for one in wordings(said))  # fmt: skip
-    return next(found, None)
+    whole = wordings(said)
+    # `you left out the lost ones` is no `left out the lost ones`
+    rows = rows_said(whole[0]) if whole else None
+    wants_in = rows is not None and rows.wants[:1] != (False,)
+    ways = (() if wants_in and change is _coded else change(one, scene) for one in whole for change in (_joined, _led, _dated, _coded))  # fmt: skip
+    return next(chain.from_iterable(ways), None)
 
 
 def as_stated(said: str, scene: Scene) -> tuple[Query, ...]:
@@ -147,12 +152,14 @@ def _coded(said: str, scene: Scene) -> Iterator[Query]:
     said = _ONES.sub(_things(scene), said)
     said = f"count {said}" if said.split()[0].lower() in words("rules.alone") else said
     try:
-        told = pointed(said, scene.schemas, scene.values)
-        literal = literal_rows(told, scene.values, around)
-        if literal is told and not told.pointers:
+        literal = literal_rows(said, scene.schemas, scene.values, around)
+        told = literal or pointed(said, scene.schemas, scene.values)
+        if literal is None and not told.pointers:
             return
-        found = rows_alone(literal)
-        stated = None if found else read_rule(said if literal is told else literal.text, literal.schemas, scene.values)  # fmt: skip
+        found = rows_alone(told)
+        if found is None and rows_said(told.text) is not None:
+            return  # what is to go in, or only asked for, is no rule
+        stated = None if found else read_rule(told.text if literal else said, told.schemas if literal else scene.schemas, scene.values)  # fmt: skip
     except UnclearRule:
         return
     database, rule = found or (stated.database, stated.rule)

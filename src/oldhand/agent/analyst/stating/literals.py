@@ -5,16 +5,16 @@ The column has this very name and holds this very value, so nothing else can be 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.stating.named import is_one_of, tables_in, tables_meant
-from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, having_word
+from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, having_word, pointed
 from oldhand.agent.analyst.stating.things import Things, opposite, the_others
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.phrases import any_of
-from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import human
 from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
 from oldhand.record.semantics import NamedCondition, RowFilter
@@ -43,48 +43,81 @@ class _Literal:
     condition: str
 
 
-def literal_rows(told: Pointed, values: Values, around: Sequence[tuple[str, str]] = ()) -> Pointed:
-    """A sentence in which a word stands for rows that are told by a column and a value of it; the same object where it has none.
+def literal_rows(
+    sentence: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    around: Sequence[tuple[str, str]] = (),
+) -> Pointed | None:
+    """A sentence in which a word stands for rows that are told by a column and a value of it; None where it has none.
 
     Args:
-        told: the sentence.
-        values: what the databases hold.
+        sentence: as it was written.
+        schemas: the databases that it may be about.
+        values: what these hold.
         around: database and name of the tables that are spoken of.
 
     Raises:
         UnclearRule: it may be the column of several tables.
     """
+    told = Pointed(sentence.strip(), (), schemas)
     found = _found(told, values, around)
     if found is None:
-        return told
-    name = f"{INVENTED}{'abcdefgh'[len(told.said)]}"
+        return None
+    name = f"{INVENTED}x"
     before, behind = told.text[: found.start].split(), told.text[found.end :]
     start, end = _things(before, told.schemas)
     things = " ".join(before[start:end]) or human(found.table.name)
     rule = NamedCondition(name=name, table=found.table.name, condition=found.condition)
-    schemas = having_word(told.schemas, found.database, rule)
+    having = having_word(schemas, found.database, rule)
     said = " ".join((*before[start:], told.text[found.start : found.end]))
     text = " ".join((*before[:start], name, things)) + behind
-    return Pointed(text, told.pointers, schemas, (*told.said, (f"{name} {things}", said)))
+    whole = pointed(text, having, values)
+    return replace(whole, said=((f"{name} {things}", said), *whole.said))
 
 
 def rows_alone(told: Pointed) -> tuple[str, RowFilter] | None:
     """The rule of a sentence that names rows in this way and says nothing else but whether they count: `st X only`, `without those (st X)`."""
-    invented = [one for one in re.findall(r"\w+", told.text) if one.startswith(INVENTED)]
-    rules = [(schema, one) for schema in told.schemas for one in schema.semantics.conditions if [one.name] == invented]  # fmt: skip
-    for schema, rule in rules:
-        table = schema.table(rule.table)
-        rest = [one.lower() for one in re.findall(r"\w+", told.text) if one != rule.name]
-        rest = [one for one in rest if (schema.name, table) not in tables_meant(one, told.schemas)]
-        denied = [one for one in rest if one in words("rules.denying")]
-        idle = (
-            STOP_WORDS | words("rules.alone") | words("rules.relating") | words("rules.rows_meant")
+    wanted = rows_said(told.text)
+    for schema, rule in _pointed_rows(told):
+        rest = _without_rows(
+            told.text if wanted is None else wanted.rows, told.schemas, schema, rule
         )
-        if len(denied) <= 1 and (idle | {*denied}).issuperset(rest):
-            things = Things(schema.name, rule.table, rule.condition, 1.0)
-            condition = the_others(things, schema) if denied else rule.condition
-            return schema.name, RowFilter(table=rule.table, condition=condition)
+        denied = [one for one in rest if one in words("rules.denying")]
+        if wanted is not None and wanted.wants[:1] != (False,):
+            return None
+        if len(denied) > (wanted is None) or not (_idle() | {*denied}).issuperset(rest):
+            return None
+        things = Things(schema.name, rule.table, rule.condition, 1.0)
+        out = wanted is not None or bool(denied)
+        condition = the_others(things, schema) if out else rule.condition
+        return schema.name, RowFilter(table=rule.table, condition=condition)
     return None
+
+
+def _pointed_rows(told: Pointed) -> list[tuple[DatabaseSchema, NamedCondition]]:
+    """The rows for which a word of a sentence stands, where it is the only one."""
+    invented = [one for one in re.findall(r"\w+", told.text) if one.startswith(INVENTED)]
+    return [(schema, one) for schema in told.schemas for one in schema.semantics.conditions if [one.name] == invented]  # fmt: skip
+
+
+def _idle() -> frozenset[str]:
+    """Words that say nothing of rows but that these are meant."""
+    signs = (piece for one in words("rules.literal_signs") for piece in one.split("-"))
+    return words("rules.alone") | words("rules.relating") | words("rules.articles") | words("rules.rows_meant") | {*signs}  # fmt: skip
+
+
+def _without_rows(
+    text: str, schemas: tuple[DatabaseSchema, ...], schema: DatabaseSchema, rule: NamedCondition
+) -> list[str]:
+    """The words of a text besides those that name its rows: `the lifts` behind the word that stands for them."""
+    said = [one.lower() for one in re.findall(r"\w+", text)]
+    if rule.name not in said:
+        return ["?"]
+    place, table = said.index(rule.name), schema.table(rule.table)
+    named = (said[place + 1 : place + 1 + size] for size in range(_THINGS, 0, -1))
+    size = next((len(some) for some in named if (schema.name, table) in tables_meant(" ".join(some), schemas)), 0)  # fmt: skip
+    return [*said[:place], *said[place + 1 + size :]]
 
 
 def _found(told: Pointed, values: Values, around: Sequence[tuple[str, str]]) -> _Literal | None:
@@ -93,8 +126,12 @@ def _found(told: Pointed, values: Values, around: Sequence[tuple[str, str]]) -> 
     while found := _LITERAL.search(told.text, at):
         at = found.start() + len(found["name"])
         before = told.text[: found.start()].split()
-        if before and before[-1].lower() in words("rules.saying_what"):
+        if before and (
+            before[-1].lower() in words("rules.saying_what") or before[-1].endswith(",")
+        ):
             continue  # `finished jobs have st D` says what such jobs are
+        if told.text.count("(", 0, found.start()) > told.text.count(")", 0, found.start()):
+            continue  # what stands in brackets is said of the words before
         held = [*_holding(found, told.schemas, values)]
         near = {*around} or {
             (database, table.name) for database, table in tables_in(told.text, told.schemas)

@@ -17,7 +17,7 @@ from oldhand.agent.analyst.stating.named import (
     tables_named,
     tables_with,
 )
-from oldhand.agent.analyst.stating.pointers import Pointed, Pointer, pointed
+from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.sums import summed
@@ -69,25 +69,26 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
     "'profit' is price - cost of each row of orders"
     """
+    stated = _read_literally(sentence, schemas, values)
     told = pointed(sentence, schemas, values)
     try:
-        stated = _read_literally(told, values) or _read(
-            told.text, told.schemas, values, told.pointers
-        )
+        stated = stated or _read(told.text, told.schemas, values, told.pointers)
     except UnclearRule as unclear:
         raise UnclearRule(told.in_their_words(str(unclear))) from unclear
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
     return ReadRule(stated.database, rule)
 
 
-def _read_literally(told: Pointed, values: Values) -> ReadRule | None:
+def _read_literally(
+    sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> ReadRule | None:
     """The rule of a sentence in which columns and values of them are written as they are; None where none is understood.
 
     Raises:
         UnclearRule: several tables have a column by that name with that value.
     """
-    literal = literal_rows(told, values)
-    if literal is told:
+    literal = literal_rows(sentence, schemas, values)
+    if literal is None:
         return None
     try:
         alone = rows_alone(literal)
