@@ -22,6 +22,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.agent.analyst.conversation.understood import UnderstoodQuestion
+from oldhand.agent.analyst.correcting.in_passing import puts_right
 from oldhand.agent.analyst.deciding import Decision, DecisionKind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
@@ -106,7 +107,7 @@ class BuiltinMind:
 
     def _read(self, inquiry: Inquiry) -> "BuiltinThinking":
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
-        reader = QuestionReader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
+        reader = QuestionReader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons, puts_right=puts_right)  # fmt: skip
         reading = reader.read(inquiry.question, inquiry.history)
         warnings = lookup.notes
         if reading.decision.kind in (DecisionKind.ABSTAIN, DecisionKind.PROPOSE):

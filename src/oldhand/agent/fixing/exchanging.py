@@ -9,15 +9,26 @@ from rapidfuzz.fuzz import partial_ratio
 from oldhand.agent.analyst.proposing import said_part, words_of
 from oldhand.agent.analyst.reaching import joined
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.fixing.parting import relations_of, with_condition, without
 from oldhand.agent.fixing.siblings import FEW_ROWS, Siblings
 from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.editing import with_part
-from oldhand.query.form import ColumnRef, Node, Order, Predicate, Query, Relation, Rows, Scalar
+from oldhand.query.form import (
+    ColumnRef,
+    Join,
+    Node,
+    Order,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Scalar,
+)
 from oldhand.query.normal import meaning
-from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
+from oldhand.query.parts import Part, is_whole, own_parts
 from oldhand.query.provenance import QueryProvenance
-from oldhand.query.walk import figures_of, holds_measure, relations
+from oldhand.query.walk import figures_of
 from oldhand.record.schema import DatabaseSchema
 
 MOST_CHOICES = 16
@@ -96,6 +107,7 @@ def exchangeable(
     found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
     found.sort(key=lambda one: one.kind in _TYING)
     more = (
+        work.ways(),
         work.missing(),
         work.times(),
         work.limits(),
@@ -131,8 +143,8 @@ class _Exchanging:
     def of(self, part: Part) -> Exchangeable:
         """One part with its choices, those that the words of the question bring first."""
         choices = list(self._distinct(self._exchanged(part), MOST_CHOICES))
-        if part.kind in _REMOVABLE and (without := self._made(_without(self.read.query, part))):
-            choices.append(Replacements(_OUT, replace(self.read, query=self._reduced(without))))
+        if part.kind in _REMOVABLE and (rest := self._made(without(self.read.query, part))):
+            choices.append(Replacements(_OUT, replace(self.read, query=self._reduced(rest))))
         origin = self.read.origins.origin(part)
         says = said_part(part.kind, part.node, self.schemas)
         return Exchangeable(part.kind, says, words_of(self.read.question, origin), tuple(choices))
@@ -152,9 +164,20 @@ class _Exchanging:
             key=lambda one: -max(partial_ratio(it.casefold(), one[1].casefold()) for it in asked)
         )
         nodes = [*cast("list[Predicate]", theirs), *(node for node, _ in said)]
-        tried = ((self._says("where", node), _with(own, node), None) for node in nodes)
+        tried = ((self._says("where", node), with_condition(own, node), None) for node in nodes)
         choices = tuple(self._distinct(tried, 2 * MOST_CHOICES))
         return Exchangeable(ADDED, "a further condition", " ".join(self.read.left_out), choices)
+
+    def ways(self) -> Exchangeable:
+        """Other keys by which rows could belong together, be they further from each other now."""
+        offered = {
+            one
+            for part in own_parts(self.read.query)
+            if isinstance(part.node, Join)
+            for one in self.siblings.of(part)
+        }
+        tried = (one for one in self.siblings.ways() if one[0] not in offered)
+        return self._more("another way to join", "join", tried)
 
     def times(self) -> Exchangeable:
         """Years to which rows could be restricted."""
@@ -274,46 +297,7 @@ class _Exchanging:
         spoken = [
             one for one in parts if one.kind not in _TYING or ((it := origin(one)) and it.words)
         ]
-        return {one for part in spoken for one in _relations_of(part)}
+        return {one for part in spoken for one in relations_of(part)}
 
     def _says(self, kind: str, node: Node | int) -> str:
         return said_part(kind, node, self.schemas)
-
-
-def _relations_of(part: Part) -> tuple[Relation, ...]:
-    if isinstance(part.node, Relation):
-        return (part.node,)
-    return () if isinstance(part.node, int) else relations(part.node, inner=True)
-
-
-def _with(query: Query, predicate: Predicate) -> Query:
-    if holds_measure(predicate):
-        return replace(query, having=(*query.having, predicate))
-    return replace(query, where=(*query.where, predicate))
-
-
-def _without(query: Query, part: Part) -> Query | None:
-    """The query without one of its parts; None where nothing would be left of it."""
-    match part.kind:
-        case "limit":
-            return replace(query, limit=None)
-        case "offset":
-            return replace(query, offset=0)
-        case "distinct":
-            return replace(query, distinct=False)
-        case "select" if len(query.select) < 2:
-            return None
-        case "group" if part.node in query.select:
-            select = tuple(one for one in query.select if one != part.node)
-            group = tuple(one for one in query.group if one != part.node)
-            order = tuple(one for one in query.order if one.by != part.node)
-            made = replace(query, select=select, group=group, order=order, names=())
-            return made if select else None
-        case _:
-            *_, name = CLAUSES[part.kind]
-            terms = cast("tuple[Node, ...]", at(query, CLAUSES[part.kind]))
-            kept = tuple(one for one in terms if one != part.node)
-            fields: dict[str, tuple[Node, ...]] = {str(name): kept}
-            if part.kind == "select":
-                fields["names"] = ()
-            return replace(query, **fields)  # pyright: ignore[reportArgumentType]

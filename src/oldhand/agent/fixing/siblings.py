@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from typing import TypeVar, cast
 
+from oldhand.agent.analyst.effects.joining import rejoined
+from oldhand.agent.analyst.stating.written_keys import undeclared
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query.describing.nouns import is_key, is_timely, place_of
 from oldhand.query.form import (
     Aggregate,
@@ -27,7 +30,8 @@ from oldhand.query.negating import OPPOSITE, negated
 from oldhand.query.normal import PRESENCE
 from oldhand.query.parts import Part
 from oldhand.query.walk import changed, columns, is_measure
-from oldhand.record.schema import NUMBERS, DatabaseSchema
+from oldhand.record.join_path import JoinPath, KeyPair
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, ForeignKey, Table
 
 N = TypeVar("N", bound=Node)
 _ORDERED = ("<", "<=", ">", ">=")
@@ -216,6 +220,23 @@ class Siblings:
                     yield replace(join, keys=pairs if one == join.left else turned)
         yield replace(join, outer=not join.outer)
 
+    def ways(self) -> Iterator[tuple[Join, Query]]:
+        """Other ways between two tables of the query: by a key that is declared or could be one, where it goes another way or over other tables."""
+        for rows, other in permutations(self.query.rows.relations, 2):
+            table, target = known_table(rows, self.schemas), known_table(other, self.schemas)
+            schema = next((one for one in self.schemas if one.name == rows.database), None)
+            if table is None or target is None or schema is None or rows.database != other.database:
+                continue
+            declared = (one for one in table.foreign_keys if (one.database, one.table) == (schema.name, target.name))  # fmt: skip
+            likely = (key for one in table.columns if self._sort(ColumnRef(rows, one.name)) == "key" and (key := undeclared(one, table, target, schema)) and _fits(one, target, key))  # fmt: skip
+            for key in (*declared, *likely):
+                pairs = tuple(zip(key.columns, key.target_columns, strict=True))
+                on = tuple(KeyPair(table=table.name, column=one, other_table=target.name, other_column=two) for one, two in pairs)  # fmt: skip
+                path = JoinPath(database=schema.name, tables=(table.name, target.name), on=on)
+                made = rejoined(self.query, path, "", self.schemas)
+                if made is not None:
+                    yield Join(rows, other, pairs), made
+
     def _rivals(self, key: ColumnRef) -> Iterator[ColumnRef]:
         """Other keys of the same rows that lead where this one leads."""
         table = known_table(key.of, self.schemas)
@@ -250,17 +271,32 @@ class Siblings:
             yield from (ColumnRef(relation, one.name) for one in table.columns)
 
     def _sort(self, column: ColumnRef) -> str:
-        """What a column can be used for: to say when, to tell rows apart, to compute with, or to name things."""
+        """What a column can be used for: to say when, to tell rows apart, to say whether, to compute with, or to name things."""
         if is_timely(column, self.schemas):
             return "time"
         table = known_table(column.of, self.schemas)
         known = None if table is None else table.column(column.name)
         if table is None or known is None:
             return ""
-        keys = {name for key in table.foreign_keys for name in key.columns}
-        if known.primary_key or column.name in keys:
+        entry = vocabulary(tuple(self.schemas)).entry(replace(column, of=replace(column.of, role="")))  # fmt: skip
+        if entry.key_like:
             return "key"
+        if entry.is_flag:  # nobody wants a total of whether it is so
+            return "flag"
         return "number" if known.kind in NUMBERS else "text"
+
+
+def _fits(column: Column, target: Table, key: ForeignKey) -> bool:
+    """Whether the values of a column lie among those that tell the rows of a table apart, as far as that is known."""
+    own = target.column(key.target_columns[0])
+    here, there = column.profile, own and own.profile
+    match here and here.low, here and here.high, there and there.low, there and there.high:
+        case int(low), int(high), int(first), int(last):
+            return first <= low and high <= last
+        case str(low), str(high), str(first), str(last):
+            return first <= low and high <= last
+        case _:
+            return False
 
 
 def _in_year(column: ColumnRef, year: int) -> Comparison:

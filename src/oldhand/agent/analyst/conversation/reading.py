@@ -23,7 +23,6 @@ from oldhand.agent.analyst.conversation.which_database import (
     rivals_of,
     spoken_of,
 )
-from oldhand.agent.analyst.correcting.in_passing import corrected_query, may_correct
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, rejected_under, ruled
@@ -44,9 +43,14 @@ TAIL = 0.9
 """How sure we are of a question with its tail, as a share of how sure we are of the question."""
 MERGED = 0.8
 """The same when a follow-up's words were put into the question before."""
-_Change = Callable[[str, Scene], Query | None]
 LOOKED_BACK = 20
 """Exchanges of a conversation that are read."""
+Change = Callable[[str, Scene], Query | None]
+"""What words do to the query of a scene; None where they do nothing."""
+
+
+def _nothing(said: str) -> None:
+    """No sentence puts anything right: whoever reads it hears no corrections."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ class QuestionReader:
     """What was recalled for the question."""
     history: tuple[EarlierTurn, ...] = ()
     """What was asked before."""
+    puts_right: Callable[[str], Change | None] = _nothing
+    """What a sentence does to the query before that only says what should be different."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "schemas", with_keys(self.schemas, self.lessons))
@@ -69,7 +75,8 @@ class QuestionReader:
         history = history[-LOOKED_BACK:]
         if history and (option := chosen_option(question, history[-1])):
             return self._as_chosen(option, history)
-        if history and may_correct(question) and (right := self._put_right(question, history)):
+        change = self.puts_right(question) if history else None
+        if change is not None and (right := self._put_right(question, history, change)):
             return right
         points = bool(history) and points_back(question, self.schemas)
         if not (points or is_follow_up(question, self.schemas)):
@@ -192,7 +199,7 @@ class QuestionReader:
         return None
 
     def _put_right(
-        self, question: str, history: Sequence[EarlierTurn]
+        self, question: str, history: Sequence[EarlierTurn], change: Change
     ) -> UnderstoodQuestion | None:
         """The query before, put right by a sentence that only says what should be different: `leave out the lost ones`."""
         before = self._before(history)
@@ -200,10 +207,10 @@ class QuestionReader:
             proposed = self.read(history[-1].question, history[:-1])
             sure = proposed.candidates and not (proposed.left_out or proposed.missing)
             before = proposed if sure else None
-        return self._changed(question, before, corrected_query) if before is not None else None
+        return self._changed(question, before, change) if before is not None else None
 
     def _changed(
-        self, question: str, before: UnderstoodQuestion, change: _Change = changed_query
+        self, question: str, before: UnderstoodQuestion, change: Change = changed_query
     ) -> UnderstoodQuestion | None:
         """The query before, changed; None where no rule does that, or where the form can't hold it."""
         form = before.candidates[0].query

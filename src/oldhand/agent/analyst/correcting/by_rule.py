@@ -156,12 +156,14 @@ def _coded(said: str, scene: Scene) -> Iterator[Query]:
         told = literal or pointed(said, scene.schemas, scene.values)
         if literal is None and not told.pointers:
             return
-        found = rows_alone(told)
+        found: tuple[str, Rule] | None = rows_alone(told)
         if found is None and rows_said(told.text) is not None:
             return  # what is to go in, or only asked for, is no rule
-        stated = None if found else read_rule(told.text if literal else said, told.schemas if literal else scene.schemas, scene.values)  # fmt: skip
+        if found is None:
+            stated = read_rule(told.text if literal else said, told.schemas if literal else scene.schemas, scene.values)  # fmt: skip
+            found = stated.database, stated.rule
     except UnclearRule:
         return
-    database, rule = found or (stated.database, stated.rule)
+    database, rule = found
     if isinstance(rule, RowFilter):
         yield from scene.changed(_under(rule, database, scene))

@@ -1,6 +1,7 @@
 """Corrections that people give in a conversation, right behind an answer: `leave out the lost ones`, `use helper_id`."""
 
 import re
+from collections.abc import Callable
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.by_rule import by_rule
@@ -10,10 +11,12 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.phrases import any_of
 from oldhand.query.form import Query
 
-_ASKING = re.compile(rf"^(?:{any_of(words('asking.showing') | words('asking.further') | words('asking.for_things') | words('asking.commands'))})\b|\?\s*$", re.IGNORECASE)  # fmt: skip
-_ALONE = re.compile(rf"^(?:and |but )?(?:{any_of(words('leaving.without') | {'not', 'except'})})\b", re.IGNORECASE)  # fmt: skip
+_SHOWING = words("asking.showing") | words("asking.further") | words("asking.for_things") | words("asking.commands")  # fmt: skip
+_RIGHT, _WITHOUT = any_of(words("correcting.putting_right")), any_of(words("leaving.without"))
+_ASKING = re.compile(rf"^(?:{any_of(_SHOWING)})\b|\?\s*$", re.IGNORECASE)  # fmt: skip
+_ALONE = re.compile(rf"^(?:and |but )?(?:{_WITHOUT}|not)\b", re.IGNORECASE)  # fmt: skip
 """A condition alone goes on from the question before: `without the lost ones`."""
-_GOING_BY = re.compile(rf"^(?:(?:no|please|but|sorry)[, ]+)*(?:{any_of(words('correcting.putting_right'))}) ", re.IGNORECASE)  # fmt: skip
+_GOING_BY = re.compile(rf"^(?:(?:no|please|but|sorry)[, ]+)*(?:{_RIGHT}) ", re.IGNORECASE)  # fmt: skip
 
 
 def may_correct(said: str) -> bool:
@@ -28,6 +31,11 @@ def may_correct(said: str) -> bool:
         return False
     rows = rows_said(said)
     return rows is not None and (rows.wants[:1] == (False,) or bool(rows.wants and not rows.told))
+
+
+def puts_right(said: str) -> Callable[[str, Scene], Query | None] | None:
+    """What a sentence does to the query before; None where it asks for something of its own."""
+    return corrected_query if may_correct(said) else None
 
 
 def corrected_query(said: str, scene: Scene) -> Query | None:

@@ -65,7 +65,8 @@ def _stated(
     for one in wordings(said):
         for schema, rows, other in _both(apart, schemas):
             tried = (one, f"{one} {other.name}", f"{rows.name} belong to {one}")
-            yield from (rule for text in tried if (rule := _way(text, schemas, values)) and {rule.rule.table, rule.rule.to} == {*apart})  # fmt: skip
+            told_ways = (_way(text, schemas, values) for text in tried)
+            yield from (ReadRule(*way) for way in told_ways if way and {way[1].table, way[1].to} == {*apart})  # fmt: skip
             told = [column for column in rows.columns if _is_told(column, CONTRAST.sub("", one))]
             keys = [key for column in told if (key := undeclared(column, rows, other, schema))]
             if len(keys) == 1:
@@ -82,13 +83,15 @@ def _both(
             yield schema, rows, other
 
 
-def _way(said: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule | None:
+def _way(
+    said: str, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> tuple[str, DefaultJoin] | None:
     try:
         told = pointed(said, schemas, values)
         stated = way_stated(told.text, told.schemas, told.pointers)
     except UnclearRule:
         return None
-    return stated and ReadRule(stated[0], stated[1].model_copy(update={"says": said}))
+    return stated and (stated[0], stated[1].model_copy(update={"says": said}))
 
 
 def _is_told(column: Column, said: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from oldhand.agent.analyst.stating.named import columns_named, only_one, tables_meant
 from oldhand.agent.analyst.stating.pointers import Pointer
 from oldhand.agent.analyst.stating.sentences import Dating
-from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.naming import name_words
@@ -48,9 +48,17 @@ def _dates_told(
     """The dates of some rows that all words about them may mean: `the day they were opened`."""
     idle = STOP_WORDS | words("rules.dates") | words("time.units")
     stems = [one.stem for one in tokenise(said) if one.is_word and one.lower not in idle]
-    known = vocabulary(schemas)
-    alike = word_lists().synonyms
-    hit = [{one.column for near in (word, *alike.get(word, ())) for one in known.hits(near) if one.column >= 0} for word in stems]  # fmt: skip
+    known, alike = vocabulary(schemas), word_lists().synonyms
+    hit = [{one.column for one in known.hits(word) if one.column >= 0} for word in stems]
+    near = [{one.column for said in (word, *alike.get(word, ())) for one in known.hits(said) if one.column >= 0} for word in stems]  # fmt: skip
+    told = [*_of_rows(hit, known, tables)]
+    yield from told or _of_rows(near, known, tables)
+
+
+def _of_rows(
+    hit: Sequence[set[int]], known: Vocabulary, tables: tuple[tuple[str, Table], ...]
+) -> Iterator[tuple[str, Table, Column]]:
+    """The dates of some rows that are among what each of some words may mean."""
     for column in set[int].intersection(*hit) if hit else ():
         entry = known.columns[column]
         owner = known.tables[entry.table]

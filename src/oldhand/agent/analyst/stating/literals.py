@@ -20,7 +20,8 @@ from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
 from oldhand.record.semantics import NamedCondition, RowFilter
 from oldhand.sources.databases.values import Values
 
-_SIGN = rf"(?:\s*(?P<other><>|!=)|\s*(?:=|:)|\s+(?P<denied>{any_of(words('rules.literal_others'))})\b|\s+(?:{any_of(words('rules.literal_signs'))})\b)?"
+_SIGNS, _OTHERS = any_of(words("rules.literal_signs")), any_of(words("rules.literal_others"))
+_SIGN = rf"(?:\s*(?P<other><>|!=)|\s*(?:=|:)|\s+(?P<denied>{_OTHERS})\b|\s+(?:{_SIGNS})\b)?"
 _ONE = r"(?:'[^']+'|\"[^\"]+\"|[\w-]+)"
 _LITERAL = re.compile(rf"\b(?P<name>[^\W\d][\w.]*){_SIGN}\s*(?P<values>(?<=\W){_ONE}(?:\s*(?:,|/|\bor\b|\band\b)\s*{_ONE})*)", re.IGNORECASE)  # fmt: skip
 _APART = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*", re.IGNORECASE)
@@ -114,10 +115,13 @@ def _without_rows(
     said = [one.lower() for one in re.findall(r"\w+", text)]
     if rule.name not in said:
         return ["?"]
-    place, table = said.index(rule.name), schema.table(rule.table)
-    named = (said[place + 1 : place + 1 + size] for size in range(_THINGS, 0, -1))
-    size = next((len(some) for some in named if (schema.name, table) in tables_meant(" ".join(some), schemas)), 0)  # fmt: skip
-    return [*said[:place], *said[place + 1 + size :]]
+    place, own = said.index(rule.name), (schema.name, schema.table(rule.table))
+    behind = (said[place + 1 : place + 1 + size] for size in range(_THINGS, 0, -1))
+    size = next((len(some) for some in behind if own in tables_meant(" ".join(some), schemas)), 0)
+    before = said[:place]
+    if before[-2:-1] and before[-2] in words("rules.relating"):  # parcels that are lost
+        before = [one for one in before if own not in tables_meant(one, schemas)]
+    return [*before, *said[place + 1 + size :]]
 
 
 def _found(told: Pointed, values: Values, around: Sequence[tuple[str, str]]) -> _Literal | None:
@@ -158,7 +162,7 @@ def _holding(
             if column is None or of.casefold() not in ("", table.name.casefold()):
                 continue
             listed = [one for one in _APART.split(found["values"]) if one]
-            for some in dict.fromkeys((tuple(listed), tuple(listed[:1]))):
+            for some in dict.fromkeys((tuple(listed), tuple(listed[:1]))) if listed else ():
                 known = _known(some, schema.name, table, column, values)
                 if len(known) == len(some) and not (
                     column.kind in NUMBERS and _GOES_ON.match(found.string, found.end())

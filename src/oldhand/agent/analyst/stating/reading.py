@@ -82,11 +82,7 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 def _read_literally(
     sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 ) -> ReadRule | None:
-    """The rule of a sentence in which columns and values of them are written as they are; None where none is understood.
-
-    Raises:
-        UnclearRule: several tables have a column by that name with that value.
-    """
+    """The rule of a sentence in which columns and values of them are written as they are; None where none is understood."""
     literal = literal_rows(sentence, schemas, values)
     if literal is None:
         return None
