@@ -21,6 +21,7 @@ from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.form import Query
+from oldhand.query.walk import columns
 from oldhand.record.semantics import DefaultDate, DefaultJoin, RowFilter, Rule
 
 _DOING = "|".join(sorted(words("correcting.going_by")))
@@ -40,17 +41,20 @@ def by_rule(said: str, scene: Scene) -> Query | None:
         said: such as `by the town where the customer lives`, or `ignore the withdrawn claims (status W)`.
         scene: the query of the answer.
     """
-    whole = wordings(said)
-    # `you left out the lost ones` is no `left out the lost ones`
-    rows = rows_said(whole[0]) if whole else None
-    wants_in = rows is not None and rows.wants[:1] != (False,)
-    ways = (() if wants_in and change is _coded else change(one, scene) for one in whole for change in (_joined, _led, _dated, _coded))  # fmt: skip
+    changes = (_joined, _led, _dated) if _wants_in(said) else (_joined, _led, _dated, _coded)
+    ways = (change(one, scene) for one in wordings(said) for change in changes)
     return next(chain.from_iterable(ways), None)
+
+
+def _wants_in(said: str) -> bool:
+    """Whether words want rows in that were left out: `you left out the lost ones` is no `left out the lost ones`."""
+    rows = rows_said(next(iter(wordings(said)), ""))
+    return rows is not None and rows.wants[:1] != (False,)
 
 
 def as_stated(said: str, scene: Scene) -> tuple[Query, ...]:
     """The query of an answer under the rule that words state for all: `jobs with kind R don't count`; none where it changes nothing."""
-    for one in wordings(said):
+    for one in () if _wants_in(said) else wordings(said):
         for told in dict.fromkeys((one, _ONES.sub(_things(scene), one))):
             try:
                 stated = read_rule(told, scene.schemas, scene.values)
@@ -142,7 +146,8 @@ def _dated(said: str, scene: Scene) -> Iterator[Query]:
         except UnclearRule:
             continue
         query = _under(rule, database, scene)
-        if query is not None and query != scene.query:
+        read = {column.name for part in scene.query.where for column in columns(part) if column.of == relation}  # fmt: skip
+        if query is not None and (query != scene.query or rule.column in read):
             yield query
 
 
