@@ -53,6 +53,8 @@ def defined_word(
     plain, *_ = wordings(said)[:1] or ("",)
     plain = _with_things(plain, question, {*_tables(schemas)})
     name = named_in(plain, schemas)
+    if not name:  # `routine visits are those of kind R` is no correction of whose visits these are
+        plain, name = said, named_in(said, schemas)
     meaning = _SAYING.sub("", plain).strip()
     if COMPUTED.match(meaning) and (not name or meaning != plain):
         name = _unknown_in(question, schemas, values)

@@ -47,12 +47,13 @@ def _dates_told(
 ) -> Iterator[tuple[str, Table, Column]]:
     """The dates of some rows that all words about them may mean: `the day they were opened`."""
     idle = STOP_WORDS | words("rules.dates") | words("time.units")
-    stems = [one.stem for one in tokenise(said) if one.is_word and one.lower not in idle]
+    told = (one for one in tokenise(said) if one.is_word and one.lower not in idle)
+    # The day of the visit is any day of a visit: its own name tells no date from others.
+    stems = [one.stem for one in told if not {*tables_meant(one.text, schemas)} & {*tables}]
     known, alike = vocabulary(schemas), word_lists().synonyms
     hit = [{one.column for one in known.hits(word) if one.column >= 0} for word in stems]
     near = [{one.column for said in (word, *alike.get(word, ())) for one in known.hits(said) if one.column >= 0} for word in stems]  # fmt: skip
-    told = [*_of_rows(hit, known, tables)]
-    yield from told or _of_rows(near, known, tables)
+    yield from [*_of_rows(hit, known, tables)] or _of_rows(near, known, tables)
 
 
 def _of_rows(

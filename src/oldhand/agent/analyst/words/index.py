@@ -18,7 +18,7 @@ from oldhand.agent.analyst.words.shortened import (
 )
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.languages import in_english
-from oldhand.lexicon.naming import name_words
+from oldhand.lexicon.naming import name_words, without_vowels
 from oldhand.lexicon.splitting import segmented, split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem
 
@@ -121,7 +121,8 @@ class WordIndex:
         if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
             three = self._hits.get(word[:CUT_OFF], ())
             yield from (h.weaker(SHORTENED) for h in three)
-            two = word[:2] if word[:2] in self._spelt and not three else ""
+            opens = (two for two in (word[:2], without_vowels(word)[:2]) if two in self._spelt)
+            two = next(opens, "") if not three else ""
             yield from (h.weaker(INITIALS) for h in self._hits.get(two, ()))
 
 
