@@ -121,7 +121,11 @@ class WordIndex:
         if 2 * len(cut) > sum(len(one) >= CUT_OFF for one in self._spelt) and len(word) > CUT_OFF:
             three = self._hits.get(word[:CUT_OFF], ())
             yield from (h.weaker(SHORTENED) for h in three)
-            opens = (two for two in (word[:2], without_vowels(word)[:2]) if two in self._spelt)
+            opens = (
+                two
+                for two in (word[:2], without_vowels(word)[:2])
+                if two in self._spelt and two not in STOP_WORDS
+            )
             two = next(opens, "") if not three else ""
             yield from (h.weaker(INITIALS) for h in self._hits.get(two, ()))
 
