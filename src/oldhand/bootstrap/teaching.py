@@ -19,6 +19,7 @@ from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.memories import MemoryCare
 from oldhand.loop.sayings import Sayings
+from oldhand.loop.standing import Standing
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.word_sense import WordSense
 from oldhand.record.feedback import Feedback
@@ -52,6 +53,7 @@ def critique_of(home: "Home") -> FeedbackIntake:
         Sayings(home.catalog, home.indexes, home.settings.query),
         CitedPassages(home, rules.rehearsal.turn.shelf),
         rules.put,
+        rules.stays,
         credit,
         # Without a language model nobody else reads the words of a correction.
         keeps_words=bool(home.lms),
@@ -97,7 +99,12 @@ def rules_of(home: "Home") -> HomeRules:
         home.indexes,
         home.rehearsal,
         lambda rules: exam_of(home).result_of_rules(rules),
-        lambda database, free, rules: exam_of(home).broken_by(database, free, rules),
+        Standing(
+            home,
+            home.indexes,
+            lambda rules: exam_of(home).otherwise(rules),
+            lambda database, free, rules: exam_of(home).broken_by(database, free, rules),
+        ),
     )
 
 

@@ -80,8 +80,10 @@ def preview_lines(preview: "RulePreview", *, everything: bool = False) -> Iterat
         return
     if preview.exam is not None:
         yield from map(str, exam_lines(preview.exam))
-        if preview.kind == "filter" and preview.exam.broken:
-            yield f"It disagrees with what was confirmed there: those answers stay, others follow the rule. {program()} memory list --flawed lists them once the rule is in force."
+    for one in preview.stays[:_SHOWN]:
+        yield one_line(one.told)
+    if preview.stays:
+        yield f"Other questions follow the rule. {program()} memory list --flawed lists what disagrees once the rule is in force."
     number = len(preview.changes)
     yield f"Of {preview.tried} recent questions, {number or 'none'} would be answered otherwise{':' if number else '.'}"
     shown = number if everything else _SHOWN

@@ -64,6 +64,8 @@ class FeedbackIntake(LoopPart):
     cited: CitedPassages
     state: Callable[[str, Sequence[Rule], str], None]
     """Puts rules of a database in force that somebody has stated."""
+    stays: Callable[[ReadRule], str]
+    """Says which confirmed answers do not go by a rule that is in force, and stay as they are."""
     credit: Callable[[str], object] = bool
     """Credits the passages that an answer was made of."""
     keeps_words: bool = False
@@ -143,6 +145,9 @@ class FeedbackIntake(LoopPart):
             return Receipt(**dict(feedback), note=note)
         rules = self._rules(feedback, self.distil)
         learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
+        if stated is not None:
+            stays = self.mishaps.spared("standing", lambda: self.stays(stated))
+            heard = heard if isinstance(stays, Mishap) else f"{heard} {stays}".rstrip()
         return self._receipt(
             feedback, learned, heard, self.foreseeing.done if foresees else _nothing
         )

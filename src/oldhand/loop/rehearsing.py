@@ -12,10 +12,13 @@ from typing import cast
 
 from oldhand.agent.analysis import Analysis, EarlierTurn, Inquiry, analyse
 from oldhand.agent.analysis.mind import Validation
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.errors import UnknownDatabase
 from oldhand.learning.recall import applies
 from oldhand.loop.turn import HISTORY, Turn
 from oldhand.models import Ledger
+from oldhand.query.form import Query
+from oldhand.query.normal import same
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import RowRule, ToolBan, spoken_as
 from oldhand.record.episode import Message
@@ -92,6 +95,14 @@ class Rehearsal:
         rehearsed = Rehearsed(None, DEFAULT_USER, trial, Ledger(self.turn.clock))
         inquiry = await self._inquiry(question, (), rehearsed)
         return (await self.turn.mind.read(inquiry)).validation
+
+    def alike(self, one: Validation, other: Validation) -> bool:
+        """Whether a question was read the same way twice, however its query is spelled; blocks."""
+        if one.verdict is not other.verdict or one.query == other.query:
+            return one.verdict is other.verdict
+        known = statements(self.turn.catalog.schemas())
+        first, second = (known.query(it.query, None) if it.query else None for it in (one, other))
+        return isinstance(first, Query) and isinstance(second, Query) and same(first, second)
 
     def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
         """The memories that are shown where a conversation is rehearsed, each once; blocks."""

@@ -12,14 +12,14 @@ from oldhand.agent.analyst.stating.examples import examples
 from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
-from oldhand.learning.hygiene import Flaw, Flawed
+from oldhand.learning.hygiene import Flawed
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
-from oldhand.lexicon.wording import listed
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_rules import KnownRule, check_rule, known
 from oldhand.loop.rehearsing import Rehearsal
+from oldhand.loop.standing import Standing, StandingAnswer
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.rehearsal import RehearsalSetup
@@ -33,6 +33,8 @@ from oldhand.record.semantics import (
 
 RECENT = 200
 """Answers that are looked through for questions to try a rule on."""
+STAYING = 3
+"""Confirmed answers that are named of those that do not go by a rule."""
 TRIED = 30
 """Different questions that a rule is tried on."""
 
@@ -60,6 +62,8 @@ class RulePreview(KnownRule):
     """Those that would be answered otherwise."""
     exam: ExamResult | None = None
     """How confirmed questions are answered with it and without; None where none concerns its database."""
+    stays: tuple[StandingAnswer, ...] = ()
+    """Confirmed answers that do not go by it, and stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,8 @@ class HomeRules(LoopPart):
     values: ValueSource
     rehearsal: Rehearsal
     exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
-    broken: Callable[[str, Semantics, Mapping[str, Semantics]], Mapping[str, Sequence[str]]]
-    """As `Exam.broken_by`."""
+    standing: Standing
+    """Which confirmed answers stay in spite of them."""
 
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""
@@ -81,19 +85,15 @@ class HomeRules(LoopPart):
         )
 
     def disagreeing(self) -> tuple[Flawed, ...]:
-        """The rules about rows that alone would change a confirmed answer, whatever others would as well; blocks."""
-        found, by_database = list[Flawed](), dict[str, dict[str, Rule]]()
-        for one in (one for one in self.all() if isinstance(one.rule, RowFilter)):
-            by_database.setdefault(one.database, {})[one.told] = one.rule
-        for database, rules in by_database.items():
-            free = self.catalog.schema(database).semantics.without(*rules.values())
-            alone = {told: free.having(rule) for told, rule in rules.items()}
-            for told, against in self.broken(database, free, alone).items():
-                if against:
-                    stays = "those answers stay" if len(against) > 1 else "that answer stays"
-                    why = f"disagrees with what was confirmed for {listed([repr(it) for it in against])}: {stays}, others follow the rule"
-                    found.append(Flawed(flaw=Flaw.DISAGREEING, rule=told, says=told, why=why))
-        return tuple(found)
+        """The rules that disagree with what was confirmed; blocks."""
+        return self.standing.flaws()
+
+    def stays(self, stated: ReadRule) -> str:
+        """Which confirmed answers do not go by a rule that is in force, and stay as they are; empty where there are none; blocks."""
+        now = self.catalog.schema(stated.database).semantics
+        rule = next((one for one in now.rules if (one.told, one.name) == (stated.rule.told, stated.rule.name)), None)  # fmt: skip
+        found = () if rule is None else self.standing.against(stated.database, rule, now)
+        return " ".join(one.told for one in found[:STAYING])
 
     async def preview(self, sentence: str, databases: Sequence[str] | None) -> RulePreview:
         """What a sentence would do, tried on recent questions; nothing is changed.
@@ -237,6 +237,7 @@ class HomeRules(LoopPart):
         changed = [one for one in both if one not in now.rules or one not in then.rules]
         tried, changes = await self._tried({stated.database: then}, changed)
         exam = await asyncio.to_thread(self.exam, {stated.database: then})
+        stays = await asyncio.to_thread(self.standing.against, stated.database, rule, then)
         return RulePreview(
             **dict(known(stated.database, rule, said)),
             reads_back=rule.reads_back.replace(rule.told, said),
@@ -244,6 +245,7 @@ class HomeRules(LoopPart):
             tried=tried,
             changes=changes,
             exam=exam,
+            stays=stays,
         )
 
     async def _tried(
@@ -262,7 +264,7 @@ class HomeRules(LoopPart):
             after = await self.rehearsal.foreseen(question, RehearsalSetup(semantics=rules))
             tried += 1
             said = _reading(before), _reading(after)
-            if any(said) and (before.query, before.verdict) != (after.query, after.verdict):
+            if any(said) and not self.rehearsal.alike(before, after):
                 changes.append(ChangedAnswer(question=question, before=said[0], after=said[1]))
         return tried, tuple(changes)
 

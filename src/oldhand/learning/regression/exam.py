@@ -137,6 +137,22 @@ class Exam:
                 continue  # what can't be asked now tells nothing
         return {name: tuple(questions) for name, questions in found.items()}
 
+    def otherwise(self, rules: Mapping[str, Semantics]) -> Iterator[tuple[Memory, ExamplePayload]]:
+        """The confirmed pairs over some databases whose questions get other rows where the pair itself is left out.
+
+        Args:
+            rules: by database, in the place of those that it has.
+        """
+        for pair, payload in self._pairs(frozenset(), lambda it: it.sql is not None and it.database in rules):  # fmt: skip
+            setup = RehearsalSetup(hidden=self._on_trial(), semantics=rules)
+            try:
+                rows = self.examinee.rows(payload.question, setup.without(self._of_the_same(pair, payload)))  # fmt: skip
+                right = rows is None or self._is_right(payload, rows)
+            except OldhandError:
+                continue  # what can't be asked now tells nothing
+            if not right:
+                yield pair, payload
+
     def _compared(
         self,
         pairs: Iterable[tuple[Memory, ExamplePayload]],
@@ -210,15 +226,13 @@ class Exam:
             question, without
         ):
             return 0
+        right, other = (examinee.rows(question, one) for one in (with_it, without))
+        return self._is_right(payload, right) - self._is_right(payload, other)
+
+    def _is_right(self, payload: ExamplePayload, rows: tuple[Row, ...] | None) -> bool:
+        """Whether rows are those that were confirmed."""
         database, sql = payload.database or "", payload.sql or ""  # `Concerns` sees to it
-        right, ordered = self.rows_of(database, sql), sorts(sql)
-
-        def is_right(rows: tuple[Row, ...] | None) -> bool:
-            return rows is not None and same_rows(right, rows, ordered=ordered)
-
-        return is_right(examinee.rows(question, with_it)) - is_right(
-            examinee.rows(question, without)
-        )
+        return rows is not None and same_rows(self.rows_of(database, sql), rows, ordered=sorts(sql))
 
 
 def _concerns(lesson: Memory, pair: ExamplePayload) -> bool:

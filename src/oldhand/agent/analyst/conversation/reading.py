@@ -26,6 +26,7 @@ from oldhand.agent.analyst.conversation.which_database import (
 from oldhand.agent.analyst.deciding import Decision, DecisionKind, decide
 from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, rejected_under, ruled
+from oldhand.agent.analyst.effects.standing import going_by, standing
 from oldhand.agent.analyst.precedents.precedent import LIKE, precedents_of
 from oldhand.agent.analyst.reaching import in_roles
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
@@ -153,14 +154,16 @@ class QuestionReader:
             question, self.schemas, self.values, today=self.today, aliases=tuple(words)
         )
         pairs = precedents_of(self.lessons, self.schemas, self.today)
-        found = foreruled(plain, self.lessons, self.schemas)
-        if pairs:
+        alone = found = foreruled(plain, self.lessons, self.schemas)
+        if pairs := going_by(pairs, alone, self.schemas):
             from oldhand.agent.analyst.precedents.informed import informed  # noqa: PLC0415 (many have none)
 
             pairs = rejected_under(pairs, self.lessons, self.schemas)
             found = informed(found, pairs, self.schemas, self.values, today=self.today)
         used = (*found.lessons, *(words[alias] for alias in found.aliases if alias in words))
         found = replace(found, lessons=tuple(dict.fromkeys(used)))
+        if found.settled:
+            return standing(found, alone, self.lessons, self.schemas)
         return ruled(found, self.lessons, self.schemas)
 
     def _as_chosen(self, option: str, history: Sequence[EarlierTurn]) -> UnderstoodQuestion:

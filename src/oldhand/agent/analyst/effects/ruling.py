@@ -27,7 +27,7 @@ from oldhand.record.join_path import JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
 from oldhand.record.schema import DatabaseSchema
-from oldhand.record.semantics import RowFilter
+from oldhand.record.semantics import DefaultJoin, RowFilter, Rule
 
 
 def ruled(
@@ -35,18 +35,16 @@ def ruled(
 ) -> Understanding:
     """What a question means where the rules of some lessons hold.
 
-    What was confirmed for the very same question stands as it is, and a note says which rules would change it. A rule that leaves the first query as it is, is not
+    What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
     named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
-    if not found.candidates:
+    if not found.candidates or found.settled:
         return found
-    if found.settled:
-        return _held(found, lessons, schemas)
     found = _stated(found, schemas)
-    rules = _rules(found.question, lessons, schemas)
+    rules = rules_of(found.question, lessons, schemas)
     if not rules:
         return found
-    joins = _stated_joins(found.question, schemas)
+    joins = stated_joins(found.question, schemas)
     under = (_under(one, rules, found, schemas) for one in found.candidates)
     candidates = tuple(_led(one, joins, found.question, schemas) for one in under)
     first = candidates[0].rules
@@ -67,13 +65,13 @@ def foreruled(
 
     Whoever called an answer wrong for a row that a rule leaves out did not speak of the query under the rule.
     """
-    rules = _rules(found.question, lessons, schemas)
-    joins = _stated_joins(found.question, schemas)
+    rules = rules_of(found.question, lessons, schemas)
+    joins = stated_joins(found.question, schemas)
     if not found.candidates or not (rules or joins):
         return found
     under = [_under(one, rules, found, schemas) for one in found.candidates]
     led = tuple(_led(one, joins, found.question, schemas) for one in under)
-    notes = (f"By a rule of {said}" for rule, said in joins.items() if _led(under[0], [rule], found.question, schemas) != under[0])  # fmt: skip
+    notes = (f"By a rule of {_told(said)}" for rule, said in joins.items() if _led(under[0], [rule], found.question, schemas) != under[0])  # fmt: skip
     read = {one.table.casefold() for one in _read(found)}
     learned = [one for one in rules if isinstance(one, JoinPath) and {*map(str.casefold, one.tables)} <= read]  # fmt: skip
     ends = ({rule.tables[0].casefold(), rule.tables[-1].casefold()} for rule in joins)
@@ -102,7 +100,9 @@ def rejected_under(
     def held(one: Precedent) -> Precedent:
         if one.right or isinstance(one.query, Opaque):
             return one
-        rules = [r for r in _rules(one.question, lessons, schemas) if not isinstance(r, TimeColumn)]
+        rules = [
+            r for r in rules_of(one.question, lessons, schemas) if not isinstance(r, TimeColumn)
+        ]
         good = right.get(one.question)
         query, _ = _changed(one.query, rules, one.question, frozenset(), schemas)
         mended = isinstance(good, Query) and asks_alike(query, good)
@@ -111,14 +111,14 @@ def rejected_under(
     return tuple(map(held, judged))
 
 
-def _stated_joins(question: str, schemas: Sequence[DatabaseSchema]) -> dict[JoinPath, str]:
-    """The ways that people have stated and a question does not decide itself, each with whose rule it is and what it says."""
+def stated_joins(question: str, schemas: Sequence[DatabaseSchema]) -> dict[JoinPath, DefaultJoin]:
+    """The ways that people have stated and a question does not decide itself, each with the rule that says it."""
     paths = (
-        (stated.effect(schema.name), f"{_whose(stated.by)}: {stated.told}.")
+        (stated.effect(schema.name), stated)
         for schema in schemas
         for stated in schema.semantics.joins
     )
-    return {path: said for path, said in paths if _is_about(path, question, schemas)}
+    return {path: stated for path, stated in paths if _is_about(path, question, schemas)}
 
 
 def _led(
@@ -137,7 +137,8 @@ def _led(
     return replace(candidate, query=query, reading=describe(query, tuple(schemas)))
 
 
-def _whose(by: str) -> str:
+def whose(by: str) -> str:
+    """Whose rule it is, as it is told."""
     return "the owner" if by == DEFAULT_USER else by or "the house"
 
 
@@ -147,23 +148,9 @@ def _read(found: Understanding) -> tuple[Relation, ...]:
     return relations(query, inner=True) if isinstance(query, Query) else ()
 
 
-def _held(
-    found: Understanding, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
-) -> Understanding:
-    """What was confirmed, with the rules that it is held against."""
-    query, stated = found.candidates[0].query, dict(_stated_for(found.question, schemas))
-    learned = (one for one in _rules(found.question, lessons, schemas) if isinstance(one, DefaultFilter))  # fmt: skip
-    if isinstance(query, Opaque):
-        return found
-    against = filtered(query, [*stated, *learned], schemas).rules
-    said = (f"a rule of {_told(stated[one])}" if one in stated else f"what was learned: {one.says}." for one in against)  # fmt: skip
-    notes = (f"Not changed, since this very answer was confirmed, by {one}" for one in said)
-    return replace(found, notes=(*found.notes, *notes))
-
-
 def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understanding:
     """What a question means over the rows that count by what people have stated."""
-    rules = dict(_stated_for(found.question, schemas))
+    rules = dict(stated_for(found.question, schemas))
     if not rules:
         return found
     candidates = list[Candidate]()
@@ -185,11 +172,11 @@ def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understa
     return replace(found, candidates=tuple(candidates), notes=notes)
 
 
-def _told(rule: RowFilter) -> str:
-    return f"{_whose(rule.by)}: {rule.told}."
+def _told(rule: Rule) -> str:
+    return f"{whose(rule.by)}: {rule.told}."
 
 
-def _stated_for(
+def stated_for(
     question: str, schemas: Sequence[DatabaseSchema]
 ) -> Iterator[tuple[DefaultFilter, RowFilter]]:
     """The stated filters that a question leaves room for, as the analyst applies them."""
@@ -226,7 +213,7 @@ def freed(
     return query, frozenset(ids)
 
 
-def _rules(
+def rules_of(
     question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
 ) -> dict[RowRule, Memory]:
     """The rules that a question leaves room for, each once."""
