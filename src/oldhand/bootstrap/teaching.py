@@ -18,9 +18,11 @@ from oldhand.loop.editing import MemoryEditing
 from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.memories import MemoryCare
+from oldhand.loop.overruling import Overruling
 from oldhand.loop.sayings import Sayings
 from oldhand.loop.standing import Standing
 from oldhand.loop.stating import HomeRules
+from oldhand.loop.tried_rules import TriedRules
 from oldhand.loop.word_sense import WordSense
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory, MemoryType
@@ -47,11 +49,11 @@ def critique_of(home: "Home") -> FeedbackIntake:
     return FeedbackIntake(
         home,
         home.learner,
-        Foreseeing(home, rules.rehearsal, night.examining.exam.breaks),
+        Foreseeing(home, home.rehearsal, night.examining.exam.breaks),
         distil,
         would_distil,
         Sayings(home.catalog, home.indexes, home.settings.query),
-        CitedPassages(home, rules.rehearsal.turn.shelf),
+        CitedPassages(home, home.rehearsal.turn.shelf),
         rules.put,
         rules.stays,
         credit,
@@ -97,7 +99,7 @@ def rules_of(home: "Home") -> HomeRules:
     return HomeRules(
         home,
         home.indexes,
-        home.rehearsal,
+        TriedRules(home, home.rehearsal),
         lambda rules: exam_of(home).result_of_rules(rules),
         Standing(
             home,
@@ -105,6 +107,7 @@ def rules_of(home: "Home") -> HomeRules:
             lambda rules: exam_of(home).otherwise(rules),
             lambda database, free, rules: exam_of(home).broken_by(database, free, rules),
         ),
+        Overruling(home, home.indexes),
     )
 
 

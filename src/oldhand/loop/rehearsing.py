@@ -18,7 +18,7 @@ from oldhand.learning.recall import applies
 from oldhand.loop.turn import HISTORY, Turn
 from oldhand.models import Ledger
 from oldhand.query.form import Query
-from oldhand.query.normal import same
+from oldhand.query.normal import same_in_any_order
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import RowRule, ToolBan, spoken_as
 from oldhand.record.episode import Message
@@ -102,7 +102,11 @@ class Rehearsal:
             return one.verdict is other.verdict
         known = statements(self.turn.catalog.schemas())
         first, second = (known.query(it.query, None) if it.query else None for it in (one, other))
-        return isinstance(first, Query) and isinstance(second, Query) and same(first, second)
+        return (
+            isinstance(first, Query)
+            and isinstance(second, Query)
+            and same_in_any_order(first, second)
+        )
 
     def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
         """The memories that are shown where a conversation is rehearsed, each once; blocks."""

@@ -1,11 +1,10 @@
 """Rules that people state: understood, tried on recent questions, and put into the semantic layer."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from oldhand.agent.analysis.mind import Answerability, Validation
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.stating.examples import examples
@@ -13,40 +12,21 @@ from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.learning.hygiene import Flawed
-from oldhand.lexicon.splitting import split_name
-from oldhand.lexicon.tokens import stem, tokenise
-from oldhand.lexicon.wordlists import word_lists
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_rules import KnownRule, check_rule, known
-from oldhand.loop.rehearsing import Rehearsal
+from oldhand.loop.overruling import Overruling
 from oldhand.loop.standing import Standing, StandingAnswer
-from oldhand.record.base import Record, checked_name
+from oldhand.loop.tried_rules import ChangedAnswer, TriedRules
+from oldhand.record.base import checked_name
 from oldhand.record.feedback import Source
-from oldhand.record.rehearsal import RehearsalSetup
 from oldhand.record.semantics import (
-    DefaultDate,
-    DefaultJoin,
     RowFilter,
     Rule,
     Semantics,
 )
 
-RECENT = 200
-"""Answers that are looked through for questions to try a rule on."""
 STAYING = 3
 """Confirmed answers that are named of those that do not go by a rule."""
-TRIED = 30
-"""Different questions that a rule is tried on."""
-
-
-class ChangedAnswer(Record):
-    """A question that a rule changes."""
-
-    question: str
-    before: str
-    """How it is read now; empty where it isn't answered."""
-    after: str
-    """How it is read with the rule."""
 
 
 class RulePreview(KnownRule):
@@ -71,10 +51,12 @@ class HomeRules(LoopPart):
     """The rules of one home."""
 
     values: ValueSource
-    rehearsal: Rehearsal
+    tried: TriedRules
     exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
     standing: Standing
     """Which confirmed answers stay in spite of them."""
+    overruling: Overruling
+    """What gives way to them."""
 
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""
@@ -101,8 +83,9 @@ class HomeRules(LoopPart):
         Raises:
             UnclearRule: it is not understood.
         """
-        stated = await asyncio.to_thread(self.read, sentence, databases)
-        return await self._previewed(stated)
+        if taken := await asyncio.to_thread(self._taken_back, sentence, databases):
+            return await self._without(*taken)
+        return await self._previewed(await asyncio.to_thread(self.read, sentence, databases))
 
     async def state(
         self,
@@ -119,15 +102,20 @@ class HomeRules(LoopPart):
             UsageError: whoever states it has no say.
         """
         await asyncio.to_thread(self._check_say, rater)
+        change = self.catalog.change_semantics
+        if taken := await asyncio.to_thread(self._taken_back, sentence, databases):
+            preview = await self._without(*taken)
+            await asyncio.to_thread(change, taken[0], lambda now: now.without(*taken[1]))
+            return preview
         stated = await asyncio.to_thread(self.read, sentence, databases)
         since = self.clock.now().date().isoformat()
         rule = stated.rule.model_copy(update={"by": rater, "since": since})
         gone = () if before is None else (before,)
         preview = await self._previewed(ReadRule(stated.database, rule), gone)
-        change = self.catalog.change_semantics
         await asyncio.to_thread(
             change, stated.database, lambda now: now.without(*gone).having(rule)
         )
+        await asyncio.to_thread(self._overrule, stated.database, rule, rater)
         return preview
 
     def put(self, database: str, rules: Sequence[Rule], rater: str) -> None:
@@ -145,6 +133,13 @@ class HomeRules(LoopPart):
             return now
 
         self.catalog.change_semantics(database, change)
+        for rule in rules:
+            self._overrule(database, rule, rater)
+
+    def _overrule(self, database: str, rule: Rule, rater: str) -> None:
+        """Let what was learned otherwise give way to a rule that is in force."""
+        if found := self.overruling.overruled(database, rule):
+            self.overruling.retire(found, rule, rater)
 
     def remove(self, name: str, rater: str) -> tuple[KnownRule, ...]:
         """Take the rules of a name out of force; blocks.
@@ -222,6 +217,12 @@ class HomeRules(LoopPart):
         check_rule(stated.rule, schema)
         return stated
 
+    def _taken_back(
+        self, sentence: str, databases: Sequence[str] | None
+    ) -> tuple[str, tuple[RowFilter, ...]] | None:
+        """The rules in force that a sentence takes back; blocks."""
+        return self.overruling.taken_back(sentence, self.catalog.schemas(databases))
+
     def _check_say(self, rater: str) -> None:
         if self.people.role(checked_name(rater)) is Source.EXTERNAL:
             raise UsageError(
@@ -233,9 +234,11 @@ class HomeRules(LoopPart):
         rule, now = stated.rule, schema.semantics
         then, said = now.without(*gone).having(rule), in_words(rule, schema)
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
+        learned = await asyncio.to_thread(self.overruling.overruled, stated.database, rule)
+        replaced += [f"{one.effect.says} (learned: `oldhand memory undo {one.id}` brings it back)" for one in learned if one.effect]  # fmt: skip
         both = (*now.rules, *then.rules)
         changed = [one for one in both if one not in now.rules or one not in then.rules]
-        tried, changes = await self._tried({stated.database: then}, changed)
+        tried, changes = await self.tried.on_recent({stated.database: then}, changed)
         exam = await asyncio.to_thread(self.exam, {stated.database: then})
         stays = await asyncio.to_thread(self.standing.against, stated.database, rule, then)
         return RulePreview(
@@ -248,42 +251,17 @@ class HomeRules(LoopPart):
             stays=stays,
         )
 
-    async def _tried(
-        self, rules: dict[str, Semantics], changed: Collection[Rule]
-    ) -> tuple[int, tuple[ChangedAnswer, ...]]:
-        """How many recent questions, to which rules that change can matter, were read with and without; and those that differ."""
-        if not self.rehearsal.turn.mind.foresees:
-            return 0, ()
-        read = self.store.episodes
-        recent = await asyncio.to_thread(read, self.clone_id, None, None, RECENT)
-        asked = dict.fromkeys(one.answer.standalone or one.answer.question for one in recent)
-        asked = [one for one in asked if any(_matters(rule, one) for rule in changed)]
-        tried, changes = 0, list[ChangedAnswer]()
-        for question in asked[:TRIED]:
-            before = await self.rehearsal.foreseen(question, RehearsalSetup())
-            after = await self.rehearsal.foreseen(question, RehearsalSetup(semantics=rules))
-            tried += 1
-            said = _reading(before), _reading(after)
-            if any(said) and not self.rehearsal.alike(before, after):
-                changes.append(ChangedAnswer(question=question, before=said[0], after=said[1]))
-        return tried, tuple(changes)
-
-
-def _matters(rule: Rule, question: str) -> bool:
-    """Whether a rule can change how a question is read: one that names something, where a word of the name occurs."""
-    if isinstance(rule, RowFilter | DefaultDate | DefaultJoin):
-        return True
-    words = {stem(word) for word in split_name(rule.name)}
-    own = words - {stem(word) for word in split_name(rule.table)} or words
-    known = word_lists().synonyms
-    own = own.union(*(known.get(word, ()) for word in own))
-    return not own.isdisjoint(token.stem for token in tokenise(question))
-
-
-def _reading(validation: Validation) -> str:
-    """How a question is read, with what rules do to it."""
-    if validation.verdict is not Answerability.ANSWERABLE:
-        return ""
-    said = [note.removeprefix("Read as: ") for note in validation.notes if "Read as: " in note]
-    rules = [note for note in validation.notes if note.startswith("By a rule")]
-    return " ".join((*said[:1], *rules))
+    async def _without(self, database: str, gone: Sequence[RowFilter]) -> RulePreview:
+        """What it would do that rules are taken back."""
+        schema = await asyncio.to_thread(self.catalog.schema, database)
+        then, said = schema.semantics.without(*gone), [one.told for one in gone]
+        tried, changes = await self.tried.on_recent({database: then}, gone)
+        exam = await asyncio.to_thread(self.exam, {database: then})
+        return RulePreview(
+            **dict(known(database, gone[0])),
+            reads_back="Such rows count again",
+            replaces=tuple(said),
+            tried=tried,
+            changes=changes,
+            exam=exam,
+        )

@@ -274,6 +274,12 @@ def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:
             yield other, one
 
 
+def same_in_any_order(one: Query, other: Query) -> bool:
+    """Whether two queries mean the same, however their rows are sorted where all of them are shown."""
+    whole = one.limit is None and other.limit is None
+    return same(*(replace(it, order=()) if whole else it for it in (one, other)))
+
+
 def asks_alike(one: Query, other: Query) -> bool:
     """Whether two queries are about the same rows, and compute and show the same of them; one may show more, and how they tie tables, group and sort is aside."""
     first, second = _shown_and_rest(one), _shown_and_rest(other)

@@ -25,6 +25,7 @@ from oldhand.agent.analyst.semantics.extending import (
 )
 from oldhand.agent.analyst.semantics.honouring import (
     IN_FULL,
+    by_stated_words,
     by_what_is_stated,
     stated_nouns,
     words_read,
@@ -162,9 +163,10 @@ def understand(
     words = vocabulary(schemas)
     spoken = (one for one in aliases if not one.is_defined)
     nouns = tuple(stated_nouns(question, plain, words))
-    aliases = (*spoken, *stated_words(plain), *nouns)
+    stated = stated_words(plain)
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
-    links = link(read, words, values, today, aliases)
+    links = link(read, words, values, today, (*spoken, *stated, *nouns))
+    links = by_stated_words(links, words, stated)
     if plain is not schemas:
         links = by_what_is_stated(links, words, plain)
     asked = Asked(links, words)

@@ -40,7 +40,7 @@ def amount_slots(asked: Asked) -> Iterator[Slot]:
     for span in said[:1]:
         choices = (
             select(asked, span.start, used, _features(asked, amount, span), amount.sum, table=amount.table)
-            for amount in amounts_meant(asked.vocabulary, asked.word(span.start))
+            for amount in amounts_meant(asked.vocabulary, asked.links, span)
             if _may_be_worth(asked, amount, span)
         )  # fmt: skip
         yield from slot(span.mask, choices, skip("amount"))
@@ -92,7 +92,7 @@ def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for span in said[:1]:
         by = asked.cue_before(span.start, 2, "by")
         used |= by.span.mask if by else 0
-        for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
+        for amount in amounts_meant(asked.vocabulary, asked.links, span):
             features = (*found.features, *_features(asked, amount, span), ("amount.sorted", 1.0))
             yield sorted_by(asked, found, amount.sum, features, used, amount.table)
 
@@ -154,7 +154,7 @@ def _of_worth(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice
         if _distance(worth, span, comparison) > _NEAR or _is_ranking(asked, worth):
             continue
         used = comparison.used | worth.mask | _summing(asked, worth) | _totalling(asked, span)
-        for amount in amounts_meant(asked.vocabulary, asked.word(worth.start)):
+        for amount in amounts_meant(asked.vocabulary, asked.links, worth):
             if _may_be_worth(asked, amount, worth):
                 features: Features = (
                     ("total.worth", 1.0),

@@ -125,7 +125,7 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
             continue
         if any(m.span.end < span.start for m, _ in _amounts(asked, cue.span.end)):
             continue  # `average amount of sales per status`
-        for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
+        for amount in amounts_meant(asked.vocabulary, asked.links, span):
             used = cue.span.mask | span.mask
             found = list(_ones(asked, span.end, amount.table))
             for mention in named[:1]:

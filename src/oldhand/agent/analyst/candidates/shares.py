@@ -80,7 +80,7 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for span in worth_words(asked.links.tokens):
         if not 0 <= span.start - cue.span.end <= _BETWEEN:
             continue
-        for amount in amounts_meant(asked.vocabulary, asked.word(span.start)):
+        for amount in amounts_meant(asked.vocabulary, asked.links, span):
             share, used = Share((), amount.worth), cue.span.mask | span.mask
             yield select(asked, cue.span.start, used, (("share.of", 1.0),), share, table=amount.table)  # fmt: skip
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.agent.analyst.words.links import Span
+from oldhand.agent.analyst.words.links import Links, Span
 from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -85,9 +85,13 @@ def line_amounts(vocabulary: Vocabulary) -> tuple[LineAmount, ...]:
     return lines or tuple(_paid(vocabulary, _PAYMENTS)) or tuple(_paid(vocabulary, _BILLS))
 
 
-def amounts_meant(vocabulary: Vocabulary, word: str) -> list[LineAmount]:
-    """What a word of money may mean: an `amount` that a column holds is named by its name."""
-    found = line_amounts(vocabulary)
+def amounts_meant(vocabulary: Vocabulary, links: Links, span: Span) -> list[LineAmount]:
+    """What a word of money may mean: an `amount` that a column holds is named by its name, and what people have stated is meant alone."""
+    own = {column for mask, column in links.stated if mask & span.mask}
+    if own:
+        entries = (one for one in vocabulary.columns if one.ref in own and one.measures)
+        return [LineAmount(one.table, one.ref, one.table) for one in entries]
+    found, word = line_amounts(vocabulary), links.tokens[span.start].lower
     return [one for one in found if word not in _WORTH or isinstance(one.worth, Worth)]
 
 

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.meanings import in_words, meaning_of
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.query.form import ColumnRef, Query, Relation
-from oldhand.query.normal import same
+from oldhand.query.normal import same_in_any_order
 from oldhand.query.walk import walk
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.lesson import Lesson
@@ -98,7 +98,7 @@ def _passed_over(
 ) -> Iterator[tuple[Rule, str]]:
     """The stated words, dates and ways that a query does not go by."""
     first = alone.candidates[0].query if alone.candidates else None
-    if isinstance(first, Query) and same(first, query):
+    if isinstance(first, Query) and same_in_any_order(first, query):
         return
     for schema in schemas:
         for rule in schema.semantics.rules:

@@ -56,7 +56,35 @@ def by_what_is_stated(
         columns=tuple(one for one in columns if one.options),
         values=tuple(one for one in links.values if one.quoted or apart(one.span)),
         cues=tuple(one for cue in links.cues for one in _without(cue, taken)),
-        stated=tuple((span.mask, column) for span, column in named),
+        stated=(*links.stated, *((span.mask, column) for span, column in named)),
+    )
+
+
+def by_stated_words(links: Links, words: Vocabulary, stated: Collection[Alias]) -> Links:
+    """The links without what else the words could mean that people have stated for a table or a column: `revenue` is the fee of visits, whatever amounts there are."""
+    meant: dict[Span, set[tuple[int, int]]] = {}
+    for one in links.spoken:
+        if one.alias in stated and one.alias.value is None:
+            meant.setdefault(one.span, set()).add((one.table, one.column))
+
+    def kept(mention: Mention, *, of_columns: bool) -> Mention:
+        inside = [ends for span, ends in meant.items() if span.holds(mention.span)]
+        if not inside:
+            return mention
+        ids = {column if of_columns else table for table, column in inside[0] if of_columns is (column >= 0)}  # fmt: skip
+        return replace(mention, options=tuple(one for one in mention.options if one.id in ids))
+
+    if not meant:
+        return links
+    columns = ((span, words.columns[at].ref) for span, ends in meant.items() for _, at in ends if at >= 0)  # fmt: skip
+    named = tuple((span.mask, one) for span, one in columns if isinstance(one, ColumnRef))
+    tables = (kept(one, of_columns=False) for one in links.tables)
+    columns = (kept(one, of_columns=True) for one in links.columns)
+    return replace(
+        links,
+        tables=tuple(one for one in tables if one.options),
+        columns=tuple(one for one in columns if one.options),
+        stated=named,
     )
 
 

@@ -167,8 +167,20 @@ def _bare(text: str) -> str:
     return " ".join(found)
 
 
-def _leaving(said: str) -> Leaving | None:
-    """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`."""
+def let_in(text: str) -> Leaving | None:
+    """The rows that count again, as by `Revenue includes cancelled orders`; None where a sentence says nothing of the kind.
+
+    >>> let_in("Revenue includes cancelled orders")
+    Leaving(things='cancelled orders', about='Revenue', keep=False, whole='')
+    >>> let_in("Revenue leaves out cancelled orders"), let_in("profit = price - cost")
+    (None, None)
+    """
+    said = without_longer(" ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;"))
+    return None if "=" in said or UNSURE.search(said) else _leaving(said, back=True)
+
+
+def _leaving(said: str, *, back: bool = False) -> Leaving | None:
+    """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`; with `back` what is said against such a rule."""
     tokens, low = without_contractions(said).split(), _lower(said)
     found = deeds(low)
     alone = bool(_ALONE.intersection(low))
@@ -178,9 +190,14 @@ def _leaving(said: str) -> Leaving | None:
     outs = [one for one in found if not one.goes_in]
     denials = set[int]().union(*(_denials(low, one) for one in found))
     denied = bool(_DENYING.intersection(low)) if alone else bool(denials)
-    if deed.goes_in and denied == alone:
+    turned = len(outs) == 1 and not alone and denied
+    if back:
+        if alone or (outs and not turned) or (deed.goes_in and denied):
+            return None
+        denials |= {at for at, word in enumerate(low) if word in words("rules.again")}
+    elif deed.goes_in and denied == alone:
         return None
-    if len(outs) == 1 and not alone and denied:
+    elif turned:
         raise UnclearRule("Such rows are in unless a rule leaves them out: `oldhand rule list` shows these rules, and `oldhand rule remove NAME` takes one out of force.")  # fmt: skip
     done = {at for one in found for at in (*range(one.start, one.end), *one.tail)} | denials
     idle = _FILLING | _ALONE | _DENYING if alone else _FILLING | _ALONE
@@ -189,7 +206,11 @@ def _leaving(said: str) -> Leaving | None:
     start = deed.end
     while start < len(tokens) and (dropped[start] or low[start] == "as"):
         start += 1
-    kept = (at for at in range(start, len(tokens)) if at not in deed.tail)
+    kept = (
+        at
+        for at in range(start, len(tokens))
+        if at not in deed.tail and not (back and at in denials)
+    )
     after = ["from" if at == deed.tail.stop else tokens[at] for at in kept]  # out of revenue
     about, things = " ".join(before), " ".join(after)
     head, rest = _cut(things)

@@ -200,7 +200,7 @@ class Links:
     spoken: tuple[SpokenPhrase, ...] = ()
     """The learned phrases in it."""
     stated: tuple[tuple[int, ColumnRef], ...] = ()
-    """The names of measures and conditions in it: their tokens as bits, and what stands for them."""
+    """The names of measures and conditions in it, and the words that were stated for columns: their tokens as bits, and what stands for them."""
     today: date | None = None
     """The day on which it is asked, where that is known."""
     ends: tuple[ToldEnd, ...] = ()
