@@ -106,12 +106,14 @@ class Foreseeing(LoopPart):
         asked = [one for one in earlier if any(fits(it, one) for it in changed)]
         # There may be no time for all: those that a rule speaks of come first.
         rules = [it for it in changed if it.effect is not None]
+        ruled = any(may_be_shown(it) for it in rules)
         asked.sort(key=lambda one: not any(shares_words(it, one) for it in rules))
         for number, one in enumerate(asked):
             if self.clock.monotonic() - began >= SECONDS:
                 return _in_order(found, looked_at=number, of=len(asked))
             try:
-                otherwise = self._otherwise(one, pairs.get(question_key(one)), before, after)
+                pair = pairs.get(question_key(one))
+                otherwise = self._otherwise(one, pair, before, after, ruled=ruled)
             except OldhandError:
                 continue  # what can't be asked now tells nothing
             found += [otherwise] if otherwise is not None else []
@@ -137,14 +139,21 @@ class Foreseeing(LoopPart):
         }
 
     def _otherwise(
-        self, question: str, pair: Memory | None, before: RehearsalSetup, after: RehearsalSetup
+        self,
+        question: str,
+        pair: Memory | None,
+        before: RehearsalSetup,
+        after: RehearsalSetup,
+        *,
+        ruled: bool,
     ) -> Otherwise | None:
         """How a question is answered otherwise; None when it is not.
 
-        The pair that was confirmed for the very question is left out: with it nothing else could ever come out, though
-        the same question in other words would suffer. It counts only if it was right and is no longer.
+        Where rules change, the pair that was confirmed for the very question is left out: with it nothing else could ever
+        come out, though the same question in other words would suffer. It counts only if it was right and is no longer.
+        Where none does, such as of a rule that waits, that pair answers the other words, too.
         """
-        own = frozenset({pair.id} if pair is not None else ())
+        own = frozenset({pair.id} if pair is not None and ruled else ())
         was, now = (
             asyncio.run(
                 self.rehearsal.foreseen(question, RehearsalSetup(it.shown, it.hidden | own))
