@@ -195,3 +195,14 @@ def test_a_thumb_down_does_not_take_back_the_correction_of_the_same_person(old: 
     old.feedback(corrected, rating=-1)
     assert old.ask(question).rows == corrected.rows
     assert any(one.type is MemoryType.EXAMPLE for one in old.memories.list())
+
+
+def test_the_causes_of_what_the_owner_taught_name_no_stranger(old: Oldhand) -> None:
+    answer = old.ask("How many stays are there?")
+    old.feedback(answer, rating=1, rater="mallory")
+    given = old.feedback(answer, correction=f"SELECT COUNT(*) FROM stays WHERE {VALID}")
+    old.feedback(answer, rating=-1, text="still too low", rater="mallory")
+    for learned in given.learned:
+        told = old.memories.why(learned.id).model_dump_json()
+        assert "default (owner)" in told
+        assert "mallory" not in told

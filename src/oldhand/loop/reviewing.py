@@ -19,7 +19,7 @@ from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.ground import LoopPart
 from oldhand.record.base import Record
 from oldhand.record.effect import Effect
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import NOTES, Memory, MemoryType
 from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
 
@@ -84,12 +84,14 @@ class Reviewing(LoopPart):
 
     def _heard(self, memory: Memory) -> Iterator[Heard]:
         ids = memory.provenance.episode_ids[:_MOST]
+        by_people = memory.provenance.source in TRUSTED
         for episode in self.store.episodes_called(self.clone_id, ids).values():
             question, asker = episode.answer.question, episode.user_id
             role = self.people.role(asker)
             yield Heard(by=asker, source=role, at=episode.created_at, question=question)
             for one in self.store.feedback_on(self.clone_id, episode.id):
-                if said := one.correction or one.text:
+                said = one.correction or one.text
+                if said and (one.source in TRUSTED or not by_people):
                     yield Heard(
                         by=one.rater,
                         source=one.source,

@@ -225,9 +225,8 @@ class _Tracing:
         if versions and versions[-1].type is not MemoryType.EPISODIC:
             yield self.memory(evidence_id, above)
             return
-        near = self.store.memories(
-            self.clone_id, type=MemoryType.REFLECTION, text=evidence_id, limit=_MOST
-        )
+        kind = MemoryType.REFLECTION
+        near = self.store.memories(self.clone_id, type=kind, text=evidence_id, limit=_MOST)
         reflections = [
             self.memory(one.id, above)
             for one in near
@@ -250,8 +249,9 @@ class _Tracing:
         yield from _rest(len(feedback_ids))
 
     def _said_of(self, episode_id: str, *, with_episode: bool = True) -> Iterator[Cause]:
-        """What people said of an answer."""
-        for one in standing(self.store.feedback_on(self.clone_id, episode_id)):
+        """What people said of an answer: those who have a say, where one of them spoke."""
+        said = [*standing(self.store.feedback_on(self.clone_id, episode_id))]
+        for one in [it for it in said if it.source in TRUSTED] or said:
             yield self._feedback(one, with_episode=with_episode)
 
     def _feedback(self, given: Feedback, *, with_episode: bool = True) -> Cause:
