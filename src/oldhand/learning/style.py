@@ -2,6 +2,7 @@
 
 import re
 
+from oldhand.learning.wishes import preferences_in
 from oldhand.lexicon.entries import words
 from oldhand.record.feedback import OUR_TAGS, Feedback
 
@@ -42,6 +43,8 @@ def is_style(said: str) -> bool:
     >>> [is_style(one) for one in ("in Dutch or French", "the Dutch and the French only")]
     [True, False]
     """
+    if preferences_in(said):
+        return True
     rest, found = TOO_LONG.subn(" ", said)
     rest, more = TOO_SHORT.subn(" ", rest)
     left = set(re.findall(r"[^\W\d_]+", rest.casefold()))

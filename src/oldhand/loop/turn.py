@@ -17,9 +17,10 @@ from oldhand.agent.reading.confirmed import confirmed_words
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import JudgedRun
 from oldhand.learning.routing import effort_for
+from oldhand.learning.wishes import preferences_in
 from oldhand.loop.judging import TASK, TurnJudges
 from oldhand.loop.people import CloneRoles
-from oldhand.loop.preferring import Preferring, preference_in, within
+from oldhand.loop.preferring import Preferring, within
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
@@ -94,10 +95,10 @@ class Turn:
         inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
         trace.witness(Begun(episode_id=trace.episode_id, session_id=trace.session_id))
         inquiry = replace(inquiry, effort=effort_for(question, effort or self.settings.effort))
-        heard, mind = preference_in(question), self.mind.name
+        heard, mind = preferences_in(question), self.mind.name
         with self._under_way():
             try:
-                if heard is not None:
+                if heard:
                     hear = self._preferring.hear
                     analysis = await asyncio.to_thread(hear, heard, trace.user, question, mind)
                 else:
@@ -111,7 +112,7 @@ class Turn:
                 await self._record(kept, trace, made_with)
                 raise
             answer = made_with.noted(self._answer(analysis, inquiry, trace))
-            if self.people is not None and heard is None:
+            if self.people is not None and not heard:
                 answer = await self.people(answer, trace.user)
             await self._record(answer, trace, made_with)
         return answer

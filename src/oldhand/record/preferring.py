@@ -4,7 +4,7 @@ from typing import Literal
 
 from oldhand.record.base import Record
 
-Key = Literal["currency", "rounding", "language", "rows"]
+Key = Literal["currency", "rounding", "language", "rows", "length", "ids"]
 ROUNDED_TO = {"hundreds": 100, "thousands": 1_000, "millions": 1_000_000, "whole numbers": 1}
 """What figures are rounded to, by how people call it."""
 
@@ -22,15 +22,23 @@ class Preference(Record):
     @property
     def told(self) -> str:
         """What is to be done, for whoever words an answer."""
-        match self.key:
-            case "currency":
-                return f"give amounts of money in {self.value} where the data has them so; never convert without a rate"
-            case "rounding":
-                return f"round figures to {self.value}"
-            case "language":
-                return f"answer in {self.value}"
-            case "rows":
-                return f"show {self.value} rows at most"
+        return _TOLD.get((self.key, self.value), _TOLD[self.key, ""]).format(self.value)
+
+
+_TOLD: dict[tuple[Key, str], str] = {
+    (
+        "currency",
+        "",
+    ): "give amounts of money in {} where the data has them so; never convert without a rate",
+    ("rounding", ""): "round figures to {}",
+    ("rounding", "exact"): "do not round figures",
+    ("language", ""): "answer in {}",
+    ("rows", ""): "show {} rows at most",
+    ("length", ""): "keep answers {}",
+    ("ids", ""): "leave out ids and keys",
+    ("ids", "shown"): "show ids and keys",
+}
+"""What is to be done about each wish, and where that differs, about one of its values."""
 
 
 class Preferences(Record):
@@ -51,9 +59,11 @@ class Preferences(Record):
         return int(rows) if rows is not None and rows.isdigit() else None
 
     @property
-    def rounded_to(self) -> int | None:
-        """What figures are rounded to."""
-        return ROUNDED_TO.get(self.value("rounding") or "")
+    def rounded_to(self) -> int | float | None:
+        """What figures are rounded to: thousands, or so many decimals."""
+        wished = self.value("rounding") or ""
+        digits = wished.removesuffix(" decimals")
+        return 10.0 ** -int(digits) if digits.isdigit() else ROUNDED_TO.get(wished)
 
 
 NO_PREFERENCES = Preferences()
