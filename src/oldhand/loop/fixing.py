@@ -18,7 +18,7 @@ from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Comparison, Predicate, Query, Relation, Scalar
 from oldhand.query.normal import same
 from oldhand.query.provenance import QueryProvenance
-from oldhand.query.walk import databases
+from oldhand.query.walk import columns, databases, walk
 from oldhand.record.answer import WORKSPACE, Answer
 from oldhand.record.episode import Episode
 from oldhand.record.fixing import READINGS, ExchangeablePart, Fixing, Pick, TriedQuery
@@ -229,7 +229,12 @@ def one_pick_away(catalog: Catalog, scene: Scene, rows: int) -> list[Query]:
     read = Read(scene.question, query if query.limit is None else replace(query, limit=rows))
     few = few_values(catalog, read, schema)
     found = (one.read.query for part in exchangeable(read, (), (schema,), few) for one in part.choices)  # fmt: skip
-    return [one for one in found if not any(_says_no_more(new, one, few) for new in one.where if new not in query.where)][:_NEAR]  # fmt: skip
+
+    def is_near(one: Query) -> bool:
+        added = [new for new in one.where if new not in query.where]
+        return not any(_says_no_more(new, one, few) or _is_invented(new, read) for new in added)
+
+    return list(filter(is_near, found))[:_NEAR]
 
 
 def _says_no_more(new: Predicate, query: Query, few: Mapping[ColumnRef, tuple[Scalar, ...]]) -> bool:  # fmt: skip
@@ -238,6 +243,17 @@ def _says_no_more(new: Predicate, query: Query, few: Mapping[ColumnRef, tuple[Sc
         return False
     values = few.get(ColumnRef(replace(new.left.of, role=""), new.left.name), ())
     return new.left in query.select or (new.operator == "!=" and len(values) == 2)
+
+
+def _is_invented(new: Predicate, read: Read) -> bool:
+    """Whether a condition keeps rows by what nothing was asked about, and a value that the question does not name: `in 2021` of how many there are; some may be left out."""
+    asked = {(one.of.table, one.name) for part in read.query.where for one in columns(part)}
+    if any((one.of.table, one.name) in asked for one in columns(new)):
+        return False
+    told = [part for part in walk(new) if isinstance(part, Comparison) and part.operator != "!="]
+    values = [one for part in told for one in part.values]
+    question = read.question.casefold()
+    return bool(values) and not any(str(one).casefold() in question for one in values)
 
 
 def few_values(

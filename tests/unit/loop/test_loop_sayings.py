@@ -1,5 +1,6 @@
 """Corrections in words on a small trade of our own: what they ask for, what they teach, and what they leave alone."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -286,6 +287,13 @@ def test_a_value_that_no_reading_gives_teaches_nothing(old: Oldhand, question: s
     receipt = old.feedback(answer.episode_id, correction=words)
     assert (receipt.learned, receipt.withdrawn) == ((), ())
     assert "No reading of the question that I know of gives 1234." in receipt.note
+
+
+@pytest.mark.parametrize("value", range(1, 12))
+def test_a_value_invents_no_condition_that_nobody_named(old: Oldhand, value: int) -> None:
+    answer = old.ask(CUSTOMERS)
+    note = old.feedback(answer.episode_id, correction=f"the right answer is {value}").note
+    assert not re.search(r"\bin 20\d\d\b|with \w+ '", note), note
 
 
 def test_what_strangers_say_in_words_is_kept_and_not_read(old: Oldhand) -> None:
