@@ -1,7 +1,7 @@
 """What takes up what people say, wired to what it needs; imported when somebody says something."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from oldhand.loop.critique import FeedbackIntake
 from oldhand.loop.editing import MemoryEditing
 from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
+from oldhand.loop.learned_rules import LearnedRules
 from oldhand.loop.memories import MemoryCare
 from oldhand.loop.overruling import Overruling
 from oldhand.loop.sayings import Sayings
@@ -24,8 +25,10 @@ from oldhand.loop.standing import Standing
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.tried_rules import TriedRules
 from oldhand.loop.word_sense import WordSense
+from oldhand.record.effect import DefaultFilter
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stage import is_shown
 
 if TYPE_CHECKING:
     from oldhand.bootstrap.home import Home
@@ -64,7 +67,13 @@ def critique_of(home: "Home") -> FeedbackIntake:
 
 def sense_of(home: "Home") -> WordSense:
     """What tells what words may mean."""
-    return WordSense(home.catalog, home.indexes, home.clock)
+
+    def learned() -> Iterator[DefaultFilter]:
+        for one in home.store.memories(home.clone_id, type=MemoryType.SEMANTIC, limit=None):
+            if isinstance(one.effect, DefaultFilter) and is_shown(one):
+                yield one.effect
+
+    return WordSense(home.catalog, home.indexes, home.clock, learned)
 
 
 def learner_of(home: "Home") -> Learner:
@@ -108,6 +117,7 @@ def rules_of(home: "Home") -> HomeRules:
             lambda database, free, rules: exam_of(home).broken_by(database, free, rules),
         ),
         Overruling(home, home.indexes),
+        LearnedRules(home),
     )
 
 

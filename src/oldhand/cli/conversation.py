@@ -16,7 +16,7 @@ from oldhand.cli.fixing import HOW, FixSession, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import chosen_databases
 from oldhand.cli.proposing import Offer, agreed_lines
-from oldhand.cli.rule import preview_lines, rules_listing
+from oldhand.cli.rule import learned_lines, preview_lines, rules_listing
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, paged, safe
 from oldhand.cli.why import Chain
@@ -193,6 +193,7 @@ class Conversation:
         line = "" if line == "list" else line.removeprefix("add ")  # as the commands are called
         if not line:
             self.console.print(rules_listing(await self.old.rules.list()))
+            self.console.print(*learned_lines(await self.old.rules.learned()), sep="\n")
         elif line.lower() == "yes" and self.rule:
             stated = await self.old.rules.add(self.rule, databases=self.databases, rater=self.user)
             self.rule = ""

@@ -88,28 +88,35 @@ def _notes(opened: "Home") -> "Iterator[RenderableType]":
 def _idle(opened: "Home", tried: set[str], most: int) -> "Iterator[RenderableType]":
     """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
     from oldhand.cli.evidence_tables import more_than
-    from oldhand.cli.screen import make_table
+    from oldhand.cli.screen import make_table, program, some
     from oldhand.learning.lifecycle.quarantine import reason_of
+    from oldhand.record.memory import MemoryType
     from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
 
     known = (one for kind in LESSONS for one in opened.memories.all(kind, None, None, None))
     waiting: list[Memory] = []
+    noted: list[Memory] = []
     untried: list[Memory] = []
-    for one in known:
+    words = opened.memories.all(MemoryType.PREFERENCE, None, None, None)
+    for one in (*known, *(one for one in words if one.word is not None)):
         if state_of(one) is State.WAITING:
             waiting.append(one)
+        elif state_of(one) is State.CANDIDATE:
+            noted.append(one)
         elif is_on_trial(one) and one.id not in tried:
             untried.append(one)
-    told = [*waiting, *untried]
+    told = [*waiting, *noted, *untried]
     rows = [
-        (one.id, State.WAITING.value, one_line(one.summary), one_line(reason_of(one)))
-        for one in waiting[:most]
+        (one.id, state_of(one).value, one_line(one.summary), one_line(reason_of(one)))
+        for one in (*waiting, *noted)[:most]
     ]
     rows += [(one.id, "never tried", one_line(one.summary), _UNTRIED) for one in untried]
     if told:
         yield ""
         yield make_table(("id", "state", "lesson", "why"), rows, max_rows=most)
         yield from more_than(told, most)
+    if left := opened.store.reflections.waiting(opened.clone_id):
+        yield f"{some(left, 'answer')} wait{'s' if left == 1 else ''} to be looked back on: {program()} learn does that now, and the night by itself."
 
 
 def _lines(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from rich.text import Text
 from typer import Argument, Option
 
 from oldhand.cli import options
@@ -11,8 +12,11 @@ from oldhand.cli.screen import Listing, make_console, one_line, program
 from oldhand.errors import UnknownMemory
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from oldhand.face import AsyncOldhand
     from oldhand.loop.known_rules import KnownRule
+    from oldhand.loop.learned_rules import LearnedRule
     from oldhand.loop.stating import RulePreview
 
 _SHOWN = 5
@@ -98,11 +102,39 @@ def preview_lines(preview: "RulePreview", *, everything: bool = False) -> Iterat
 @app.command("list", epilog=options.examples("oldhand rule list\noldhand rule list --json"))
 @with_assistant
 async def list_rules(old: "AsyncOldhand") -> CommandResult:
-    """List the rules that are in force."""
-    found = await old.rules.list()
-    learned = await old.memories.list(limit=1)
-    besides = [f"What was learned from answers: {program()} memory list"] if learned else []
-    return CommandResult(found, [rules_listing(found), *besides])
+    """List the rules that were stated, and what was learned from answers."""
+    found, learned = await old.rules.list(), await old.rules.learned()
+    lines = [rules_listing(found), *learned_lines(learned)]
+    return CommandResult((*found, *learned), lines)
+
+
+@app.command(
+    epilog=options.examples("oldhand rule export\noldhand rule export --database shop > shop.yaml")
+)
+@with_assistant
+async def export(
+    old: "AsyncOldhand",
+    database: Annotated[
+        str | None, Option("--database", "-d", metavar="NAME", help="Only that of one database.")
+    ] = None,
+) -> CommandResult:
+    """Print the semantic layer as YAML: what was stated, and what was learned from answers and is in force."""
+    found = await old.rules.layers()
+    if database is not None:
+        old.databases.schema(database)
+        found = {database: found.get(database, "")}
+    lines = [Text(f"# {name}.yaml\n{text}".rstrip()) for name, text in found.items()]
+    return CommandResult(found, lines or ["Nothing was stated or learned yet."])
+
+
+def learned_lines(learned: "Sequence[LearnedRule]") -> "Iterator[RenderableType]":
+    """What was learned from answers, as a table, and how to change it; nothing where nothing was."""
+    if learned:
+        rows = [(one.memory_id, one.database, one.kind, one.told, one.rule.by, one.state.value) for one in learned]  # fmt: skip
+        yield ""
+        yield "Learned from answers, and words:"
+        yield Listing(("id", "database", "kind", "says", "by", "state"), rows)
+        yield f"{program()} memory edit ID changes one, memory retire ID (of a word: memory forget ID) takes it out, rule export writes all as YAML."
 
 
 def rules_listing(found: "Sequence[KnownRule]") -> Listing:

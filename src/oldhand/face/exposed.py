@@ -26,6 +26,7 @@ from oldhand.learning.hygiene import Flawed
 from oldhand.learning.prompts import PromptTest
 from oldhand.learning.routing import Route
 from oldhand.loop.ingesting import IngestedDocument
+from oldhand.loop.learned_rules import LearnedRule
 from oldhand.loop.memories import Defined, EditedMemory, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.progress import AnswersOfDay, MemoryChange
@@ -155,6 +156,8 @@ EXPOSED = (
     Exposed("memories.roll_back", "POST", "/memories/roll-back", _O, RolledBack),
     Exposed("memories.rebuild", "POST", "/memories/rebuild", _O, Rebuilt),
     Exposed("rules.list", "GET", "/rules", _M, tuple[KnownRule, ...]),
+    Exposed("rules.learned", "GET", "/rules/learned", _M, tuple[LearnedRule, ...]),
+    Exposed("rules.layers", "GET", "/rules/layers", _M, dict[str, str]),
     Exposed("rules.add", "POST", "/rules", _X, RulePreview, ("rater",)),
     Exposed("rules.edit", "POST", "/rules/edit", _X, RulePreview, ("rater",)),
     Exposed("rules.undo", "POST", "/rules/undo", _X, tuple[KnownRule, ...], ("rater",)),

@@ -12,6 +12,7 @@ from oldhand.record.clone import DEFAULT_USER
 if TYPE_CHECKING:
     from oldhand.loop.dbt import ImportedRules
     from oldhand.loop.known_rules import KnownRule
+    from oldhand.loop.learned_rules import LearnedRule
     from oldhand.loop.stating import RulePreview
 
 
@@ -25,6 +26,21 @@ class AsyncRules(FaceGroup):
             SchemaError: one of these files does not hold; file and line are named.
         """
         return await asyncio.to_thread(self._opened.home.rules.all)
+
+    async def learned(self) -> "tuple[LearnedRule, ...]":
+        """What was learned from answers, as rules: those in force, and those that wait or are only noted.
+
+        `old.memories` changes them and takes them out, by their `memory_id`.
+        """
+        return await asyncio.to_thread(self._opened.home.rules.learned.all)
+
+    async def layers(self) -> dict[str, str]:
+        """The semantic layer of each database as YAML, by its name: what people have stated, and what was learned and is in force.
+
+        Raises:
+            SchemaError: a file of stated rules does not hold; file and line are named.
+        """
+        return await asyncio.to_thread(self._opened.home.rules.learned.layers)
 
     async def add(
         self,

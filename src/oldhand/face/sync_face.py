@@ -99,6 +99,8 @@ class Rules(Blocking[AsyncRules]):
     """`old.rules`: the rules that people state."""
 
     list = blocking(AsyncRules.list)
+    learned = blocking(AsyncRules.learned)
+    layers = blocking(AsyncRules.layers)
     add = blocking(AsyncRules.add)
     import_dbt = blocking(AsyncRules.import_dbt)
     edit = blocking(AsyncRules.edit)

@@ -14,6 +14,7 @@ from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.learning.hygiene import Flawed
 from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_rules import KnownRule, check_rule, known
+from oldhand.loop.learned_rules import LearnedRules
 from oldhand.loop.overruling import Overruling
 from oldhand.loop.standing import Standing, StandingAnswer
 from oldhand.loop.tried_rules import ChangedAnswer, TriedRules
@@ -57,6 +58,8 @@ class HomeRules(LoopPart):
     """Which confirmed answers stay in spite of them."""
     overruling: Overruling
     """What gives way to them."""
+    learned: LearnedRules
+    """What was learned beside them."""
 
     def all(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, in the order of their files; blocks."""

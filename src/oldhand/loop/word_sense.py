@@ -1,14 +1,19 @@
 """What the built-in analyst can tell about words, for whoever learns them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.aliases.gate import alias_helps, explains
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
+from oldhand.agent.analyst.effects.filtering import unfiltered
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.record.effect import Alias
+from oldhand.agent.analyst.precedents.statements import statements
+from oldhand.agent.analyst.semantics.writing import statement
+from oldhand.query.form import Query
+from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.evidence import Pair
 from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import Catalog
 
 
@@ -19,12 +24,28 @@ class WordSense:
     catalog: Catalog
     values: ValueSource
     clock: Clock
+    learned: Callable[[], Iterable[DefaultFilter]]
+    """The rules about rows that were learned and are in force."""
 
     def propose(self, pair: Pair, /) -> Sequence[Alias]:
-        """The aliases that a confirmed pair speaks for clearly."""
+        """The aliases that a confirmed pair speaks for clearly; what rules have added to its query is no meaning of a word."""
         schemas = self.catalog.schemas()
         values = self.values.lookup(schemas, self.clock.now().date()).values
-        return proposed_aliases(pair.question, pair.sql, schemas, values, database=pair.database)
+        sql = self._unruled(pair, schemas)
+        return proposed_aliases(pair.question, sql, schemas, values, database=pair.database)
+
+    def _unruled(self, pair: Pair, schemas: tuple[DatabaseSchema, ...]) -> str:
+        """The SQL of a pair without the conditions that go without saying."""
+        schema = next((one for one in schemas if one.name == pair.database), None)
+        query = statements(schemas).query(pair.sql, pair.database) if schema is not None else None
+        if schema is None or not isinstance(query, Query):
+            return pair.sql
+        stated = (one.effect(schema.name) for one in schema.semantics.filters)
+        free = query
+        for rule in (*stated, *self.learned()):
+            if rule.database == schema.name:
+                free = unfiltered(free, rule, schemas)
+        return pair.sql if free == query else statement(free, schema)
 
     def helps(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
         """True when the first pair is understood better with the alias, and no other worse."""

@@ -64,14 +64,19 @@ def save_semantics(semantics: Semantics, path: Path) -> None:
     Raises:
         StoreError: the file cannot be written.
     """
+    text = semantics_text(semantics)
+    _keep_earlier(path)
+    write_atomically(path, f"{_HEADER}\n{text}")
+
+
+def semantics_text(semantics: Semantics) -> str:
+    """The semantic layer as YAML; empty where there are no rules."""
     held = {
         section: [_entry(rule) for rule in cast("tuple[Rule, ...]", getattr(semantics, section))]
         for section in Semantics.model_fields
     }
     full = {section: rules for section, rules in held.items() if rules}
-    text = yaml.safe_dump(full, sort_keys=False, allow_unicode=True, width=110) if full else ""
-    _keep_earlier(path)
-    write_atomically(path, f"{_HEADER}\n{text}")
+    return yaml.safe_dump(full, sort_keys=False, allow_unicode=True, width=110) if full else ""
 
 
 def _keep_earlier(path: Path) -> None:

@@ -27,6 +27,7 @@ from oldhand.lexicon.wording import number_in
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
 from oldhand.query.normal import PRESENCE
+from oldhand.record.answer import Outcome
 from oldhand.record.effect import DefaultFilter, ValueMapping
 from oldhand.record.schema import TIMES, Column, DatabaseSchema, Kind
 from oldhand.settings import ReflectionSettings
@@ -122,7 +123,9 @@ def is_understood(
     if spoken & case.stems - stems(GENERAL):
         return False
     flag = all(one in ("0", "1") for one in condition.literals)
-    if flag or condition.leaves_out:
+    # Where words were left out, a flag that is set may be what they mean: `happy pets` are the insured ones.
+    unread = case.reflected.episode.answer.outcome is Outcome.PROPOSED and "1" in condition.literals
+    if (flag and not unread) or condition.leaves_out:
         return not _leaves_out_most(condition, columns)
     if condition.table not in difference.given.tables:
         return False  # joined for that alone, to pick rows of another table
