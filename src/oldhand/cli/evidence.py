@@ -88,6 +88,7 @@ def _notes(opened: "Home") -> "Iterator[RenderableType]":
 def _idle(opened: "Home", tried: set[str], most: int) -> "Iterator[RenderableType]":
     """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
     from oldhand.cli.evidence_tables import more_than
+    from oldhand.cli.memory_care import coming
     from oldhand.cli.screen import make_table, program, some
     from oldhand.learning.lifecycle.quarantine import reason_of
     from oldhand.record.memory import MemoryType
@@ -115,6 +116,7 @@ def _idle(opened: "Home", tried: set[str], most: int) -> "Iterator[RenderableTyp
         yield ""
         yield make_table(("id", "state", "lesson", "why"), rows, max_rows=most)
         yield from more_than(told, most)
+    yield from coming(opened)
     if left := opened.store.reflections.waiting(opened.clone_id):
         yield f"{some(left, 'answer')} wait{'s' if left == 1 else ''} to be looked back on: {program()} learn does that now, and the night by itself."
 

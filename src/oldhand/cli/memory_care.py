@@ -207,7 +207,17 @@ def flawed(opened: "Home", limit: int) -> CommandResult:
     """What is wrong with the lessons, and what is stuck or waits."""
     found = opened.reviewing.flaws()
     shown = _of_each(found, limit)
-    return CommandResult(found, _flaw_lines(found, shown))
+    return CommandResult(found, chain(_flaw_lines(found, shown), coming(opened)))
+
+
+def coming(opened: "Home") -> Iterator[str]:
+    """How many lessons the next night would make of what was found in answers; nothing where it would make none."""
+    from oldhand.cli.screen import program
+
+    first = iter((True,))  # the first batch says enough
+    proposed = opened.night.distiller.distil(go_on=lambda: next(first, False), write=False)
+    if new := proposed.told.changed:
+        yield f"{some(new, 'lesson')} would come of what was found in answers since the last night: {program()} learn --dry-run names them, {program()} learn does it now."
 
 
 def _of_each(found: "Sequence[Flawed]", limit: int) -> "list[Flawed]":
@@ -236,7 +246,7 @@ def waiting(opened: "Home", limit: int) -> CommandResult:
     """What waits for somebody with a say: why, who said it, when, and of which question."""
     found = opened.reviewing.waiting(limit + 1)
     more = [f"More wait: --limit {10 * limit} shows them."] if len(found) > limit else []
-    return CommandResult(found[:limit], [*waiting_lines(found[:limit]), *more])
+    return CommandResult(found[:limit], [*waiting_lines(found[:limit]), *more, *coming(opened)])
 
 
 def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:
