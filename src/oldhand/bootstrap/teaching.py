@@ -21,7 +21,7 @@ from oldhand.loop.learned_rules import LearnedRules
 from oldhand.loop.memories import MemoryCare
 from oldhand.loop.overruling import Overruling
 from oldhand.loop.sayings import Sayings
-from oldhand.loop.standing import Standing
+from oldhand.loop.standing import StandingAnswers
 from oldhand.loop.stating import HomeRules
 from oldhand.loop.tried_rules import TriedRules
 from oldhand.loop.word_sense import WordSense
@@ -110,7 +110,7 @@ def rules_of(home: "Home") -> HomeRules:
         home.indexes,
         TriedRules(home, home.rehearsal),
         lambda rules: exam_of(home).result_of_rules(rules),
-        Standing(
+        StandingAnswers(
             home,
             home.indexes,
             lambda rules: exam_of(home).otherwise(rules),

@@ -40,7 +40,7 @@ class StandingAnswer(Record):
 
 
 @dataclass(frozen=True)
-class Standing(LoopPart):
+class StandingAnswers(LoopPart):
     """Holds the confirmed answers of one home against its rules. Methods block."""
 
     values: ValueSource

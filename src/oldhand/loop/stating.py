@@ -16,7 +16,7 @@ from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_rules import KnownRule, check_rule, known
 from oldhand.loop.learned_rules import LearnedRules
 from oldhand.loop.overruling import Overruling
-from oldhand.loop.standing import Standing, StandingAnswer
+from oldhand.loop.standing import StandingAnswer, StandingAnswers
 from oldhand.loop.tried_rules import ChangedAnswer, TriedRules
 from oldhand.record.base import checked_name
 from oldhand.record.feedback import Source
@@ -54,7 +54,7 @@ class HomeRules(LoopPart):
     values: ValueSource
     tried: TriedRules
     exam: Callable[[Mapping[str, Semantics]], ExamResult | None]
-    standing: Standing
+    standing: StandingAnswers
     """Which confirmed answers stay in spite of them."""
     overruling: Overruling
     """What gives way to them."""

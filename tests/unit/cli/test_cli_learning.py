@@ -197,3 +197,21 @@ def test_a_way_back_in_words_is_answered_with_an_example(oldhand, home: Path) ->
 def test_a_conversation_says_that_nothing_ran(oldhand, home: Path) -> None:
     said = oldhand("chat", input=f"{QUESTION}\n/sql\n")
     assert "Nothing ran" in said.stdout
+
+
+def test_what_the_night_would_make_of_answers_is_told_before_it(oldhand, home: Path) -> None:
+    oldhand("ask", "How many customers are there?")
+    right = "SELECT COUNT(*) FROM customers WHERE city <> 'Oslo'"
+    oldhand("feedback", "last", "--correction", right, "--rater", "bo")
+    for asked in (("evidence",), ("memory", "list", "--waiting"), ("memory", "list", "--flawed")):
+        assert "1 lesson would come of what was found in answers" in oldhand(*asked).output
+    oldhand("learn")
+    assert "would come of" not in oldhand("evidence").output
+
+
+def test_rules_that_were_learned_are_listed_and_exported(oldhand, home: Path) -> None:
+    oldhand("alias", "add", "punters", "shop.customers")
+    assert "'punters' means customers" in oldhand("rule", "list").output
+    exported = oldhand("rule", "export").output
+    assert "synonyms:\n- name: punters\n  table: customers" in exported
+    assert oldhand("rule", "export", "--database", "nope").exit_code != 0
