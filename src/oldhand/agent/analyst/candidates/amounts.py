@@ -80,7 +80,7 @@ def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
 def ranked_takings(asked: Asked) -> tuple[int, frozenset[Expression]]:
     """The tokens of money that things are ranked by, and the columns that hold it: these are added up first."""
     said = [span for span in _worth_spans(asked) if _is_ranking(asked, span)]
-    meant = (amounts_meant(asked.vocabulary, asked.word(span.start)) for span in said)
+    meant = (amounts_meant(asked.vocabulary, asked.links, span) for span in said)
     held = frozenset(amount.worth for amounts in meant for amount in amounts)
     return bits(span.mask for span in said), held
 
