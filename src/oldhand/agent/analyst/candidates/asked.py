@@ -19,6 +19,7 @@ from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
 _OF_ALL, _LISTED = words("function_words.of_all"), words("function_words.listing")
+_DURING = words("time.during")
 _SELLING, _DOING, _TRAFFIC = words("verbs.selling"), words("verbs.do"), words("sorting.of_traffic")
 _BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
 _TOLD = 2.0  # how surely a key is wanted that words tell
@@ -210,13 +211,12 @@ class Asked(Lookup):
         return any(_DOING & {*self.words(thing - 2, thing)} for thing in things)
 
     def word_near(self, column: int, start: int, reach: int = 4) -> float:
-        """How well one of the words before a position fits a word of the column's name."""
-        best = 0.0
-        for position in range(max(0, start - reach), start):
-            for hit in self.vocabulary.hits(self.links.tokens[position].stem):
-                if hit.column == column and hit.word >= 0:
-                    best = max(best, hit.strength)
-        return best
+        """How well one of the words before a position fits a word of the column's name; `since` fits none of what is not spoken of."""
+        told = self.column(column).table in self.named_tables
+        said = self.links.tokens[max(0, start - reach) : start]
+        stems = (one.stem for one in said if told or one.lower not in _DURING)
+        hits = (hit for stem in stems for hit in self.vocabulary.hits(stem))
+        return max((h.strength for h in hits if h.column == column and h.word >= 0), default=0.0)
 
     def tree(self, tables: set[int]) -> Rows | None:
         """The smallest tree that joins `tables`, over columns that the question names if it can."""

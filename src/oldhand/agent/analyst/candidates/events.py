@@ -30,6 +30,7 @@ _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
 _STARTS, _TAKING = word_stems("time.starts"), words("verbs.taking")
 _STAYS = word_stems("time.stays")
+_DURING = words("time.during")
 _NOUNS = (_ENDS | _STARTS) - word_stems("ends.before_ends")
 _BIRTHS = word_stems("privacy.births") | word_stems("privacy.birthdays")
 TOLD: Features = (("duration.told", 1.0),)
@@ -81,7 +82,10 @@ def named_at(asked: Asked, place: int) -> Iterator[int]:
     # An `amount` that is held was not `paid`.
     best = max((hit.strength for hit in hits), default=0.0)
     near = {hit.column for hit in hits if hit.strength >= max(0.6, best)}
-    yield from named or (column for column, words in own.items() if words and column in near)
+    found = named or [column for column, words in own.items() if words and column in near]
+    # `Since` before a time is no event of things that are not spoken of, though these are `customer_since` some day.
+    tables = asked.named_tables if word in _DURING else {asked.column(c).table for c in found}
+    yield from (column for column in found if asked.column(column).table in tables)
 
 
 def events_between(asked: Asked, start: int, end: int) -> list[EventColumn]:

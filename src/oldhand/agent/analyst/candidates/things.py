@@ -81,6 +81,7 @@ def join_slots(asked: Asked) -> Iterator[Slot]:
             yield Slot(mention.span.mask, (*choices, skip("join")))
 
 
+_OWNING, _TITLES = ("their", "its"), words("names.titles_asked")
 _THEIRS = (["and", "their"], ["and", "its"], ["with", "their"], ["with", "its"], ["together", "with", "their"], ["along", "with", "their"])  # fmt: skip
 
 
@@ -91,6 +92,8 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     their = asked.words(end, end + 2) in _THEIRS or asked.words(end, end + 3) in _THEIRS
     rest = asked.words(end, len(asked.links.tokens))
     their = their or any(list(pair) in _THEIRS[2:4] for pair in pairwise(rest))
+    # `With their name and city` says itself by what they are shown.
+    their = their and not any(one in _OWNING and title in _TITLES for one, title in pairwise(rest))
     start = mention.span.start
     theirs = asked.words(start - 2, start) in _THEIRS[:4] and not any(asked.columns_after(end, 1))
     again = _which_again(asked)

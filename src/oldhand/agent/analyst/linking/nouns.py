@@ -85,8 +85,33 @@ def as_nouns_tell(
         or mention.best.score >= WHOLE
         or mention.span.end not in starts
     )
-    kinds = tuple(_with_kinds(named, tables, words, tokens))
+    titled = tuple(_with_titles(named, tables, words, tokens))
+    kinds = tuple(_with_kinds(titled, tables, words, tokens))
     yield from _with_worth(kinds, tables, words, tokens)
+
+
+def _with_titles(
+    columns: tuple[Mention, ...],
+    tables: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: Sequence[Token],
+) -> Iterator[Mention]:
+    """The columns, `name` as the `full_name` of the things it is said of, or that alone are spoken of, though others have a `name`."""
+    named = {m.best.id for m in tables if m.best.score >= WHOLE}
+    for mention in columns:
+        said = {token.lower for token in tokens[mention.span.start : mention.span.end]}
+        end = mention.span.end
+        of = [token.lower for token in tokens[end : end + 1]] == ["of"]
+        owners = [m.best.id for m in tables if of and end < m.span.start <= end + 2]
+        things = {*owners[:1]} or named
+        own = [words.columns[c] for table in things for c in words.tables[table].columns]
+        titles = [entry.id for entry in own if entry.name_like]
+        known = {option.id for option in mention.options if option.score >= WHOLE}
+        if len(things) == 1 == len(titles) and said <= _NAMES and known.isdisjoint(e.id for e in own):  # fmt: skip
+            others = (option for option in mention.options if option.id != titles[0])
+            yield replace(mention, options=(LinkOption(titles[0], WHOLE, 1.0), *others))
+        else:
+            yield mention
 
 
 def _with_worth(

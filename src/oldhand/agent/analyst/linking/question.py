@@ -56,7 +56,7 @@ _COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 _FORMS = words("asking.changing")
 _OF_NUMBERS = words("grouping.of_figures")
 _NONE = words("negation.nothing_held")
-_BACK, _UNITS = words("time.back"), words("time.units")
+_BACK, _UNITS, _DURING = words("time.back"), words("time.units"), words("time.during")
 
 
 def link(
@@ -277,11 +277,11 @@ def _is_amount(
     return False
 
 
-def _counts_back(
-    mention: Mention, dates: tuple[DateMention, ...], tokens: tuple[Token, ...]
-) -> bool:
-    """True for the `last` of `last month`, which is no part of a last name, and for the `year` of `this year`."""
+def _counts_back(mention: Mention, dates: Sequence[DateMention], tokens: Sequence[Token]) -> bool:
+    """True for the `last` of `last month`, no part of a last name, and for what ends with the `since` of `since 2025`, as `customer since`."""
     said = {token.lower for token in tokens[mention.span.start : mention.span.end]}
+    if tokens[mention.span.end - 1].lower in _DURING:
+        return any(date.span.start == mention.span.end for date in dates)
     return said <= _BACK | _UNITS and any(date.span.holds(mention.span) for date in dates)
 
 

@@ -14,6 +14,9 @@ _BE = words("verbs.be")
 _OPENING = 2
 """Words that open a question, and name nothing yet: `how many`."""
 _ASKS = words("asking.showing")
+_ENDS = (".", "?", "!", ";")
+_NAMED = 0.5
+"""How well a name is said at least that is one of several."""
 _WHICH, _OF_THEM = ("which", "what"), words("asking.of_them")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
@@ -42,7 +45,8 @@ def find_regions(
     behind = bits(1 << one.span.end for one in names) & ~inside
     starts = {_begins(cue): cue for cue in cues if cue.kind in ("per", "group", "order")}
     named = (spans(names), spans(things), behind)
-    reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things))
+    own = {one.span.start: one.span.end for one in columns if one.best.score >= _NAMED}
+    reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things), own)
     return "".join(reader.region(i) for i in range(len(tokens)))
 
 
@@ -74,11 +78,14 @@ class _Reader:
         starts: dict[int, Cue],
         named: tuple[int, int, int],
         verb: int,
+        columns: dict[int, int],
     ) -> None:
         self._tokens = tokens
         self._starts = starts
         self._named, self._things, self._behind = named
         self._verb = verb
+        self._columns = columns
+        """Where the names of columns begin, and end."""
         self._region = SELECT
         self._before = SELECT
         self._owned = False
@@ -108,7 +115,7 @@ class _Reader:
             self._at_cue(cue, i)
         elif word == "s" and self._region == GROUP and self._owned and self._things >> (i - 1) & 1:
             self._region = self._before  # `show each customer's city`
-        elif (word, following) in _AGAIN or self._asks_again(i):
+        elif (word, following) in _AGAIN or self._asks_again(i) or self._lists_along(i):
             self._region = SELECT
             self._seen = False
         elif (
@@ -139,6 +146,20 @@ class _Reader:
         if asks and said[i - 1] in ("and", ",") and not _OF_THEM.isdisjoint(said[i:]):
             return True  # `and which street are they in`
         return asks and bool(rest) and all(self._named >> place & 1 for place in rest)
+
+    def _lists_along(self, i: int) -> bool:
+        """`With surname and town`: several columns, and no condition on them, are to be seen beside the things."""
+        if self._tokens[i].lower != "with":
+            return False
+        place, listed = i + 1, 0
+        while (end := self._columns.get(place)) is not None:
+            place, listed = end, listed + 1
+            rest = [token.lower for token in self._tokens[place : place + 2]]
+            if rest[:1] not in (["and"], [","]):
+                ends = not rest or rest[0] in _ENDS or rest[0] in _NARROWS or place in self._starts
+                return listed > 1 and ends
+            place += 1 + (rest == [",", "and"])
+        return False
 
     @cached_property
     def _ends_in_groups(self) -> bool:
