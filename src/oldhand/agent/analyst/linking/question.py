@@ -97,7 +97,7 @@ def link(
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
-    cues = amount_of_many(cues, measured, dates, tables, tokens)
+    cues = amount_of_many(cues, measured, dates, tables, words, tokens)
     columns = tuple(m for m in columns if not _counts_back(m, dates, tokens))
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in {d.span.start for d in dates})  # fmt: skip
     things = {m.span.start for m in tables if m.best.score >= WHOLE}

@@ -112,9 +112,10 @@ def amount_of_many(
     measured: tuple[Mention, ...],
     dates: tuple[DateMention, ...],
     tables: tuple[Mention, ...],
+    words: Vocabulary,
     tokens: tuple[Token, ...],
 ) -> tuple[Cue, ...]:
-    """The cues, with one for a sum where one amount is asked of a month, a year, or of many things.
+    """The cues, with one for a sum where one amount is asked of a month, a year, or of other things that have several.
 
     So are `the invoice amount for July 2024` and `the invoice amount for customers in Leeds`.
     """
@@ -126,12 +127,10 @@ def amount_of_many(
     last, end = tokens[amount.span.end - 1].lower, amount.span.end
     later = [d for d in dates if end < d.span.start <= end + _NEAR and (d.end - d.start).days > 1]
     the = next((at for at in range(1, amount.span.start) if tokens[at].lower in _OUR), 0)
-    told = [m.best.id for m in tables if the <= m.span.start < end and m.best.score >= WHOLE]
+    own = words.columns[amount.best.id].table
+    told = any(m.best.id == own and the <= m.span.start < end for m in tables)
     many = any(
-        end < m.span.start <= end + _NEAR
-        and m.best.score >= WHOLE
-        and m.best.id not in told
-        and plural(said := tokens[m.span.end - 1].lower) == said
+        end < m.span.start <= end + _NEAR and m.best.score >= WHOLE and m.best.id != own
         for m in tables
     )
     if (later or (told and many)) and the and plural(last) != last:
