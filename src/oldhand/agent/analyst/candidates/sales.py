@@ -25,7 +25,7 @@ from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Aggregate, ColumnRef, Elapsed
 
 _SOLD = words("verbs.selling")
-_ARTICLES = words("function_words.articles")
+_ARTICLES, _ANYTHING = words("function_words.articles"), words("function_words.any_things")
 _BOUGHT = words("verbs.buying")
 _OFFERING = words("verbs.offered")
 _OF_SALES = ("per", "group", "by", "superlative", "most_count", "most_common", "avg", "how_much")
@@ -169,7 +169,8 @@ def _sells(asked: Asked, place: int) -> bool:
     """Whether things before a place do something to others: `vendors sold curry`, but not `bikes sold in May`."""
     after = place + 1 + (asked.word(place + 1) in _ARTICLES)
     named = (*asked.links.values, *asked.links.tables, *asked.links.columns, *asked.links.numbers)
-    return is_selling(asked, place) and any(one.span.start == after for one in named)
+    what = asked.word(after) in _ANYTHING or any(one.span.start == after for one in named)
+    return is_selling(asked, place) and what
 
 
 def _in_stock(asked: Asked) -> int:
