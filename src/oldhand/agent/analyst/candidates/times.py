@@ -80,7 +80,8 @@ def _date_slot(
             continue
         if (born and number not in born) or not may_be_meant(asked, entry):
             continue
-        if done and not named and entry.table not in done:
+        elsewhere = (done and entry.table not in done) or _is_farther(asked, entry)
+        if elsewhere and not named:
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, told))
@@ -93,6 +94,14 @@ def _date_slot(
         choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _is_farther(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for the year of a book where loans are spoken of, which have days of their own."""
+    if entry.table in asked.dating:
+        return False
+    near = 2 * asked.nearness(entry.table)
+    return any(asked.nearness(one.table) > near for one in asked.times)
 
 
 def _done_in(asked: Asked, start: int, events: Iterable[int]) -> set[int]:
