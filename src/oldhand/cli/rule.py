@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from rich.text import Text
 from typer import Argument, Option
 
 from oldhand.cli import options
@@ -94,7 +93,8 @@ def preview_lines(preview: "RulePreview", *, everything: bool = False) -> Iterat
     for one in preview.changes[:shown]:
         yield "  " + one_line(one.question)
         yield "    now:  " + one_line(one.before or "not answered")
-        yield "    then: " + one_line(one.after or "not answered")
+        same = one.before == one.after  # the same words, which mean other rows
+        yield "    then: " + ("the same, of other rows" if same else one_line(one.after or "not answered"))  # fmt: skip
     if number > shown:
         yield f"  and {number - shown} more: --all names them"
 
@@ -109,7 +109,7 @@ async def list_rules(old: "AsyncOldhand") -> CommandResult:
 
 
 @app.command(
-    epilog=options.examples("oldhand rule export\noldhand rule export --database shop > shop.yaml")
+    epilog=options.examples("oldhand rule export\noldhand rule export --database shop")
 )
 @with_assistant
 async def export(
@@ -123,6 +123,8 @@ async def export(
     if database is not None:
         old.databases.schema(database)
         found = {database: found.get(database, "")}
+    from rich.text import Text
+
     lines = [Text(f"# {name}.yaml\n{text}".rstrip()) for name, text in found.items()]
     return CommandResult(found, lines or ["Nothing was stated or learned yet."])
 

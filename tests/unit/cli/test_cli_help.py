@@ -55,6 +55,7 @@ COMMANDS = [
     "memory undo",
     *("alias add", "alias list", "alias remove"),
     *("rule add", "rule list", "rule show", "rule remove", "rule edit", "rule undo", "rule import"),
+    "rule export",
     *("people list", "people owner", "people add", "people remove", "people erase"),
     *("people invite", "people keys", "people key", "people revoke"),
     *("experts list", "experts add", "experts remove", "experts ask-back", "experts ask"),
