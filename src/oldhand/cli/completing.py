@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from typer import Context
 
 from oldhand.cli.opening import existing_home, opened_catalog, opened_store
-from oldhand.cli.screen import SHOWN_MEMORY_ID, one_line, short_id
+from oldhand.cli.screen import one_line, short_id
 from oldhand.errors import OldhandError
+from oldhand.record.shortening import SHOWN_ID
 
 if TYPE_CHECKING:
     from oldhand.store import Store
@@ -45,7 +46,7 @@ def memories(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
     """The latest memories, with what they say."""
     with _store(ctx) as store:
         found = () if store is None else store.memories("default", limit=_OFFERED)
-        offered = [(one.id[:SHOWN_MEMORY_ID], one_line(one.summary, _HELP)) for one in found]
+        offered = [(one.id[:SHOWN_ID], one_line(one.summary, _HELP)) for one in found]
     return [one for one in offered if one[0].startswith(incomplete)]
 
 

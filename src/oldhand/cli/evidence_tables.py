@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
+from oldhand.cli.screen import Listing, one_line, program, some
 from oldhand.learning.evidence import Decided, EvidenceDecision, Interval, LessonEvidence, path_of
+from oldhand.record.shortening import SHOWN_ID
 from oldhand.record.stage import State
 
 if TYPE_CHECKING:
@@ -118,9 +119,7 @@ def decided_lines(decided: Sequence[Decided]) -> Iterator[Text]:
         verb = "Retired" if one.evidence.decision is EvidenceDecision.RETIRE else "Promoted"
         effect = one.evidence.effect
         told = "" if effect is None else f": {_points(effect)} points"
-        yield Text(
-            f"{verb} {one.memory.id[:SHOWN_MEMORY_ID]}{told}. {one_line(one.memory.summary)}"
-        )
+        yield Text(f"{verb} {one.memory.id[:SHOWN_ID]}{told}. {one_line(one.memory.summary)}")
 
 
 def _nothing_yet(limits: "TrialSettings") -> str:
@@ -138,7 +137,7 @@ def _row(one: LessonEvidence) -> "Row":
     looked = shadows.same + shadows.differing
     drawn = one.judged_shown + one.judged_held_out
     return (
-        one.lesson_id[:SHOWN_MEMORY_ID],
+        one.lesson_id[:SHOWN_ID],
         summary,
         _measured(one.exam and one.exam.effect, one.exam.asked if one.exam else 0),
         _measured(shadows.effect, shadows.judged, f", {shadows.same:,} same" if looked else ""),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
+from oldhand.cli.screen import Listing, one_line, program, some
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
@@ -17,6 +17,7 @@ from oldhand.learning.notes import DOUBTED, NOT_YET, WAITS, change_of
 from oldhand.lexicon.wording import counted
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
+from oldhand.record.shortening import SHOWN_ID
 from oldhand.record.stage import INTERNAL, PINNED, State, state_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _told(change: str, memory: Memory) -> str:
     """What became of a memory, and for one that waits why, and what would put it in force."""
     waits = ""
     if why := reason_of(memory) if state_of(memory) is State.WAITING else "":
-        waits = f" {why} In force all the same: {program()} memory approve {memory.id[:SHOWN_MEMORY_ID]}"
+        waits = f" {why} In force all the same: {program()} memory approve {memory.id[:SHOWN_ID]}"
     return one_line(f"{change}: {said(memory)}{waits}")
 
 
@@ -188,7 +189,7 @@ def _row(found: "Remembered", trial: "LessonEvidence | None") -> "Row":
     told = found.state is State.IN_FORCE and memory.provenance.source in TRUSTED
     why = " ".join(filter(None, (trial and trial_of(trial), "" if told else found.why)))
     return (
-        memory.id[:SHOWN_MEMORY_ID], found.state.value, memory.type.value, summary, one_line(why, _SHOWN_WHY),
+        memory.id[:SHOWN_ID], found.state.value, memory.type.value, summary, one_line(why, _SHOWN_WHY),
         round(memory.confidence, 2), by, found.uses, found.ups, found.downs,
     )  # fmt: skip
 

@@ -12,8 +12,9 @@ from typer import Argument, Option, Typer
 from oldhand.cli import options
 from oldhand.cli.commands import CommandResult, sure, with_home
 from oldhand.cli.learn import indented
-from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, some
+from oldhand.cli.screen import Listing, one_line, some
 from oldhand.errors import UsageError
+from oldhand.record.shortening import SHOWN_ID
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -128,7 +129,7 @@ def retire(
     after = opened.reviewing.retire(whole, rater, reason)
     told = _told("Retired", after)
     still = [
-        f"The answer that was confirmed with it holds on, also for questions like its own; to take it out: oldhand memory retire {one.id[:SHOWN_MEMORY_ID]}"
+        f"The answer that was confirmed with it holds on, also for questions like its own; to take it out: oldhand memory retire {one.id[:SHOWN_ID]}"
         for one in opened.reviewing.beside(after)[:1]
     ]
     return CommandResult(after, chain(told.lines, still))

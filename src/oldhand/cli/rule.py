@@ -108,9 +108,7 @@ async def list_rules(old: "AsyncOldhand") -> CommandResult:
     return CommandResult((*found, *learned), lines)
 
 
-@app.command(
-    epilog=options.examples("oldhand rule export\noldhand rule export --database shop")
-)
+@app.command(epilog=options.examples("oldhand rule export\noldhand rule export --database shop"))
 @with_assistant
 async def export(
     old: "AsyncOldhand",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 50
 """Rows of a table that are shown; `--json` prints all."""
-SHOWN_MEMORY_ID = 16
-"""Characters of a memory's id that a table shows; enough to name it."""
 _SQL_LINES = 24
 """Lines of a statement that are shown; `--json` prints all."""
 _WIDE = 80

@@ -22,14 +22,13 @@ from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import question_key
 from oldhand.record.receipt import Consequences, Otherwise
 from oldhand.record.rehearsal import RehearsalSetup
+from oldhand.record.shortening import SHOWN_ID
 from oldhand.record.stage import is_shown, may_be_shown
 
 MOST = 50
 """Earlier questions that are looked at, confirmed ones first; at most half of them are these."""
 SECONDS = 2.0
 """After which no further question is looked at."""
-_ID = 16
-"""Characters of a memory's id that are shown."""
 _OPPOSED = "It goes against what was learned before, which still holds elsewhere: {}. To take that out: `oldhand memory retire {}`."
 _PER_QUESTION = 4
 """Answers that are looked through for each question, since the same is asked again and again."""
@@ -71,7 +70,7 @@ class Foreseeing(LoopPart):
         lessons = [one.memory for one in kept.values() if not one.forgotten]
         lessons += [one for one in self._of_the_question(pair) if one.id not in kept]
         return " ".join(
-            _OPPOSED.format(one.summary.rstrip("."), one.id[:_ID])
+            _OPPOSED.format(one.summary.rstrip("."), one.id[:SHOWN_ID])
             for one in filter(_is_carried_out, lessons)
             if self.breaks(one, pair)
         )

@@ -14,10 +14,8 @@ from oldhand.record.filter_condition import read_filter, said_of, what_is_left_o
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import DefaultDate, DefaultJoin, RowFilter, Rule
+from oldhand.record.shortening import SHOWN_ID
 from oldhand.record.stage import PINNED, is_shown
-
-_ID = 16
-"""Characters of a memory's id that are shown."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Overruling(LoopPart):
                 and one.effect.database == database
                 and _does_the_same(wanted, one.effect)
             ):
-                raise UnclearRule(f"They are left out by what was learned: {one.effect.says}. `oldhand memory retire {one.id[:_ID]}` takes it out.")  # fmt: skip
+                raise UnclearRule(f"They are left out by what was learned: {one.effect.says}. `oldhand memory retire {one.id[:SHOWN_ID]}` takes it out.")  # fmt: skip
         return None
 
     def overruled(self, database: str, rule: Rule) -> tuple[Memory, ...]:

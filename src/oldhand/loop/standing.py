@@ -16,9 +16,8 @@ from oldhand.record.base import Record
 from oldhand.record.memory import ExamplePayload, Memory
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import RowFilter, Rule, Semantics
+from oldhand.record.shortening import SHOWN_ID
 
-_ID = 16
-"""Characters of a memory's id that are shown."""
 _NAMED = 3
 """Answers that are named of those that a rule disagrees with."""
 
@@ -35,7 +34,7 @@ class StandingAnswer(Record):
         """That it stays, and how to take it out."""
         return (
             f"What was confirmed for {self.question!r} stays as it is, and does not go by this:"
-            f" `oldhand memory forget {self.memory_id[:_ID]}` takes it out."
+            f" `oldhand memory forget {self.memory_id[:SHOWN_ID]}` takes it out."
         )
 
 
@@ -95,6 +94,8 @@ class StandingAnswers(LoopPart):
 
 def _why(answers: Sequence[StandingAnswer]) -> str:
     stays = "those answers stay" if len(answers) > 1 else "that answer stays"
-    out = " and ".join(f"`oldhand memory forget {one.memory_id[:_ID]}`" for one in answers[:_NAMED])
+    out = " and ".join(
+        f"`oldhand memory forget {one.memory_id[:SHOWN_ID]}`" for one in answers[:_NAMED]
+    )
     asked = listed([repr(one.question) for one in answers])
     return f"disagrees with what was confirmed for {asked}: {stays}, others follow the rule; {out} lets it decide there, too"

@@ -1,5 +1,8 @@
 """Long texts where there is little room."""
 
+SHOWN_ID = 16
+"""Characters of a memory's id that are shown; enough to name it."""
+
 
 def shortened(text: str, limit: int) -> str:
     """`text`, cut at `limit` characters, with an ellipsis when something is missing.

@@ -20,9 +20,7 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.phrases import question_key
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import DefaultDate, Measure, NamedCondition, Rule, Synonym
-
-_ID = 16
-"""Characters of a memory's id that are shown."""
+from oldhand.record.shortening import SHOWN_ID
 
 
 def standing(
@@ -47,7 +45,7 @@ def standing(
     rules = rules_of(found.question, lessons, schemas)
     learned = [one for one in rules if isinstance(one, DefaultFilter)]
     said += [f"by what was learned: {one.says}." for one in filtered(query, learned, schemas).rules]
-    out = "".join(f" `oldhand memory forget {one[:_ID]}` takes that answer out." for one in found.lessons[:1])  # fmt: skip
+    out = "".join(f" `oldhand memory forget {one[:SHOWN_ID]}` takes that answer out." for one in found.lessons[:1])  # fmt: skip
     notes = (f"Not changed, since this very answer was confirmed, {one}{out}" for one in said)
     return replace(found, notes=(*found.notes, *notes))
 
