@@ -30,6 +30,8 @@ from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Expression, Function
 from oldhand.query.walk import is_measure
 
+_NAMED = 0.8
+"""How well a word names a time at least by which things are ordered: `opened`, of `opened_on`."""
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _IN_TIME = words("sorting.of_time")
@@ -224,7 +226,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
             in_time = entry.temporal and found.adjective not in ("most", "few")
             in_time = in_time and not asked.is_thing(mention)  # `by visits` is by no day of theirs
             # The highest `amount` is not what was paid last.
-            in_time = in_time and (option.score >= WHOLE or found.adjective not in _UPWARDS | _DOWNWARDS)  # fmt: skip
+            in_time = in_time and (option.score >= _NAMED or found.adjective not in _UPWARDS | _DOWNWARDS)  # fmt: skip
             if entry.numeric or in_time:
                 features: Features = (
                     *found.features,
