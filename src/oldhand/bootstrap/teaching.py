@@ -1,7 +1,7 @@
 """What takes up what people say, wired to what it needs; imported when somebody says something."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,6 @@ from oldhand.loop.word_sense import WordSense
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import is_shown
 
 if TYPE_CHECKING:
     from oldhand.bootstrap.home import Home
@@ -67,13 +66,13 @@ def critique_of(home: "Home") -> FeedbackIntake:
 
 def sense_of(home: "Home") -> WordSense:
     """What tells what words may mean."""
-
-    def learned() -> Iterator[DefaultFilter]:
-        for one in home.store.memories(home.clone_id, type=MemoryType.SEMANTIC, limit=None):
-            if isinstance(one.effect, DefaultFilter) and is_shown(one):
-                yield one.effect
-
-    return WordSense(home.catalog, home.indexes, home.clock, learned)
+    rules = Overruling(home, home.indexes)
+    return WordSense(
+        home.catalog,
+        home.indexes,
+        home.clock,
+        lambda: (it.effect for it in rules.learned() if isinstance(it.effect, DefaultFilter)),
+    )
 
 
 def learner_of(home: "Home") -> Learner:

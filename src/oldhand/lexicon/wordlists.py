@@ -66,10 +66,10 @@ class WordLists(BaseModel):
         >>> [word_lists().is_filler(word) for word in ("performed", "performers", "computers", "together")]
         [True, False, False, True]
         """
-        root = stem(word)
+        root, single = stem(word), word.removesuffix("s")
         if self.irregular.get(root, root) not in self.filler_stems:
             return False
-        return not self.fillers.isdisjoint({word, word.removesuffix("s")}) or not word.removesuffix("s").endswith(_OF_NOUNS)  # fmt: skip
+        return not single.endswith(_OF_NOUNS) or bool(self.fillers & {word, single})
 
     def written(self, word: str) -> tuple[str, ...]:
         """How a database may write a word that stands for a value: `f` for females; empty for other words."""

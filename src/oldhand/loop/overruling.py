@@ -44,7 +44,7 @@ class Overruling(LoopPart):
             return database, tuple(meant)
         if same:
             raise UnclearRule(f"They are left out by another rule: {same[0].told}. `oldhand rule remove {same[0].told!r}` takes it out of force.")  # fmt: skip
-        for one in self._learned():
+        for one in self.learned():
             if (
                 isinstance(one.effect, DefaultFilter)
                 and one.effect.database == database
@@ -60,7 +60,7 @@ class Overruling(LoopPart):
             return ()
         return tuple(
             one
-            for one in self._learned()
+            for one in self.learned()
             if one.effect is not None
             and PINNED not in one.tags
             and contradict(effect, one.effect)
@@ -74,7 +74,7 @@ class Overruling(LoopPart):
             gone = [superseded(one, rule.name, why) for one in found]
             self.store.save_memories(self.clone_id, gone)
 
-    def _learned(self) -> list[Memory]:
+    def learned(self) -> list[Memory]:
         """The rules about rows that were learned and are in force."""
         known = self.store.memories(self.clone_id, type=MemoryType.SEMANTIC, limit=None)
         return [one for one in known if is_shown(one) and isinstance(one.effect, RowRule)]

@@ -26,10 +26,7 @@ class Preference(Record):
 
 
 _TOLD: dict[tuple[Key, str], str] = {
-    (
-        "currency",
-        "",
-    ): "give amounts of money in {} where the data has them so; never convert without a rate",
+    ("currency", ""): "give amounts of money in {} where the data has them so; never convert without a rate",
     ("rounding", ""): "round figures to {}",
     ("rounding", "exact"): "do not round figures",
     ("language", ""): "answer in {}",
@@ -37,7 +34,7 @@ _TOLD: dict[tuple[Key, str], str] = {
     ("length", ""): "keep answers {}",
     ("ids", ""): "leave out ids and keys",
     ("ids", "shown"): "show ids and keys",
-}
+}  # fmt: skip
 """What is to be done about each wish, and where that differs, about one of its values."""
 
 

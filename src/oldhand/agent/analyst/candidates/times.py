@@ -70,6 +70,7 @@ def _date_slot(
     places = range(max(told.start - REACH, 0), told.start)
     born = {column for place in places for column in births(asked, place)}
     done = _done_in(asked, told.start, events)
+    nearest = max((asked.nearness(one.table) for one in asked.times), default=0.0)
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
@@ -80,8 +81,9 @@ def _date_slot(
             continue
         if (born and number not in born) or not may_be_meant(asked, entry):
             continue
-        elsewhere = (done and entry.table not in done) or _is_farther(asked, entry)
-        if elsewhere and not named:
+        # The year of a book is not meant where loans are spoken of, which have days of their own.
+        farther = entry.table not in asked.dating and 2 * asked.nearness(entry.table) < nearest
+        if not named and (farther or (done and entry.table not in done)):
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, told))
@@ -94,14 +96,6 @@ def _date_slot(
         choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
-
-
-def _is_farther(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for the year of a book where loans are spoken of, which have days of their own."""
-    if entry.table in asked.dating:
-        return False
-    near = 2 * asked.nearness(entry.table)
-    return any(asked.nearness(one.table) > near for one in asked.times)
 
 
 def _done_in(asked: Asked, start: int, events: Iterable[int]) -> set[int]:

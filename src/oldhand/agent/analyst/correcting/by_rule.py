@@ -16,7 +16,7 @@ from oldhand.agent.analyst.stating.named import tables_meant
 from oldhand.agent.analyst.stating.pointers import pointed
 from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.stating.sentences import Dating
-from oldhand.agent.analyst.stating.ways import CONTRAST, way_stated
+from oldhand.agent.analyst.stating.ways import CONTRAST, way_said, way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural
@@ -85,11 +85,7 @@ def _things(scene: Scene) -> str:
 
 def _joined(said: str, scene: Scene) -> Iterator[Query]:
     """By the key that a whole sentence says: `join jobs to technicians on helper_id`."""
-    try:
-        told = pointed(said, scene.schemas, scene.values)
-        stated = way_stated(told.text, told.schemas, told.pointers)
-    except UnclearRule:
-        return
+    stated = way_said(said, scene.schemas, scene.values)
     if stated is not None:
         yield from _along(stated, scene)
 

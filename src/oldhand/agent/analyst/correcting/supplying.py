@@ -5,18 +5,15 @@ from datetime import date
 
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.effects.keys import with_keys
-from oldhand.agent.analyst.stating.pointers import pointed
 from oldhand.agent.analyst.stating.reading import ReadRule
-from oldhand.agent.analyst.stating.ways import CONTRAST, way_stated
-from oldhand.agent.analyst.stating.written_keys import undeclared
+from oldhand.agent.analyst.stating.ways import CONTRAST, way_said
+from oldhand.agent.analyst.stating.written_keys import by_key, undeclared
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.ends import tells_doer
-from oldhand.errors import UnclearRule
 from oldhand.lexicon.naming import key_words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import Query
 from oldhand.record.schema import Column, DatabaseSchema, Table
-from oldhand.record.semantics import DefaultJoin
 from oldhand.sources.databases.values import Values
 
 
@@ -65,13 +62,15 @@ def _stated(
     for one in wordings(said):
         for schema, rows, other in _both(apart, schemas):
             tried = (one, f"{one} {other.name}", f"{rows.name} belong to {one}")
-            told_ways = (_way(text, schemas, values) for text in tried)
-            yield from (ReadRule(*way) for way in told_ways if way and {way[1].table, way[1].to} == {*apart})  # fmt: skip
+            for text in tried:
+                way = way_said(text, schemas, values)
+                if way is not None and {way[1].table, way[1].to} == {*apart}:
+                    yield ReadRule(way[0], way[1].model_copy(update={"says": text}))
             told = [column for column in rows.columns if _is_told(column, CONTRAST.sub("", one))]
             keys = [key for column in told if (key := undeclared(column, rows, other, schema))]
             if len(keys) == 1:
-                on = f"{rows.name}.{keys[0].columns[0]} = {other.name}.{keys[0].target_columns[0]}"
-                yield ReadRule(schema.name, DefaultJoin(table=rows.name, to=other.name, keys=(on,), says=said))  # fmt: skip
+                rule = by_key(rows.name, keys[0])
+                yield ReadRule(schema.name, rule.model_copy(update={"says": said}))
 
 
 def _both(
@@ -81,17 +80,6 @@ def _both(
         tables = [table for name in apart if (table := schema.table(name)) is not None]
         for rows, other in (tables, tables[::-1]) if len(tables) > 1 else ():
             yield schema, rows, other
-
-
-def _way(
-    said: str, schemas: tuple[DatabaseSchema, ...], values: Values
-) -> tuple[str, DefaultJoin] | None:
-    try:
-        told = pointed(said, schemas, values)
-        stated = way_stated(told.text, told.schemas, told.pointers)
-    except UnclearRule:
-        return None
-    return stated and (stated[0], stated[1].model_copy(update={"says": said}))
 
 
 def _is_told(column: Column, said: str) -> bool:

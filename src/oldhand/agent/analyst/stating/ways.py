@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from oldhand.agent.analyst.stating.named import tables_meant
-from oldhand.agent.analyst.stating.pointers import Pointer
+from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.written_keys import key_stated, undeclared
 from oldhand.agent.analyst.words.ends import End
 from oldhand.agent.analyst.words.vocabulary import vocabulary
@@ -17,6 +17,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, tokenise
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 from oldhand.record.semantics import DefaultJoin
+from oldhand.sources.databases.values import Values
 
 _VERBS = "|".join(one.replace("-", " ") for one in sorted(words("rules.belonging"), key=len, reverse=True))  # fmt: skip
 _LEADS = "(?:to|for|under|at|in|with|by|as)"
@@ -64,6 +65,17 @@ class _Way:
             for table, key in self.keys
             for mine, theirs in zip(key.columns, key.target_columns, strict=False)
         )
+
+
+def way_said(
+    sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> tuple[str, DefaultJoin] | None:
+    """As `way_stated`, of a sentence as it was written; None where it is not understood, too."""
+    try:
+        told = pointed(sentence, schemas, values)
+        return way_stated(told.text, told.schemas, told.pointers)
+    except UnclearRule:
+        return None
 
 
 def way_stated(

@@ -52,7 +52,7 @@ def key_stated(
             names = ", ".join(f"{table}.{word}" for _, table in found)
             raise UnclearRule(f"{word!r} may be one of: {names}. Name it in full.")
         for (database, table), key in found.items():
-            return database, _rule(table, key)
+            return database, by_key(table, key)
     return None
 
 
@@ -108,7 +108,7 @@ def _of_equation(one: str, other: str, schemas: Sequence[DatabaseSchema]) -> tup
                 known = next((key for key in mine.keys if key.table == its.table.name), None)
                 key = known or undeclared(mine.column, mine.table, its.table, mine.schema)
                 if key is not None and key.target_columns == (its.column.name,):
-                    return mine.schema.name, _rule(mine.table.name, key)
+                    return mine.schema.name, by_key(mine.table.name, key)
     return None
 
 
@@ -121,6 +121,7 @@ def _both(name: str, schemas: Sequence[DatabaseSchema]) -> Iterator[_Written]:
             yield _Written(schema, table, found)
 
 
-def _rule(table: str, key: ForeignKey) -> DefaultJoin:
+def by_key(table: str, key: ForeignKey) -> DefaultJoin:
+    """The rule by which the rows of a table belong to others by a key of one column."""
     on = f"{table}.{key.columns[0]} = {key.table}.{key.target_columns[0]}"
     return DefaultJoin(table=table, to=key.table, keys=(on,))
