@@ -311,7 +311,7 @@ async def test_who_slept_while_sending_lets_nothing_be_sent_again(
     office.clock.advance(3600)
     hook.came.clear()
     hook.answers.clear()
-    asleep = replace(office.home.appointments, beat=_DAY)
+    asleep = replace(office.home.appointments, beat=_DAY, at_once=1)
     under_way = asyncio.create_task(asleep.fire())
     assert await asyncio.to_thread(hook.came.wait, 60)
     office.clock.advance(CLAIMED.total_seconds())

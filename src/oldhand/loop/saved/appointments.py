@@ -21,8 +21,6 @@ from oldhand.store import Store
 from oldhand.store.saved.rows import CLAIMED, ClaimedDelivery, ClaimedQuestion
 from oldhand.store.saved.store import NextTry, SavedStore
 
-AT_ONCE = 4
-"""Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
 _LONGEST = timedelta(hours=12)
 
 
@@ -78,6 +76,8 @@ class Appointments:
     mishaps: Mishaps
     beat: float = CLAIMED.total_seconds() / 4
     """Seconds after which a claim is made longer by whoever is at it."""
+    at_once: int = 4
+    """Questions, and then messages, that are under way at the same time: one that hangs holds up no other."""
 
     @property
     def _store(self) -> Store:
@@ -102,7 +102,7 @@ class Appointments:
             while (well := await take()) is not None:
                 done.append(well)
 
-        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+        await asyncio.gather(*(work() for _ in range(self.at_once)))
         return done
 
     async def _ask_next(self) -> bool | None:
