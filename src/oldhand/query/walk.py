@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import lru_cache, wraps
+from operator import attrgetter
 from typing import TypeVar, cast, get_args
 
 from oldhand.query.form import (
@@ -34,6 +35,7 @@ from oldhand.query.form import (
 from oldhand.query.opaque import Opaque
 
 N = TypeVar("N", bound=Node)
+T = TypeVar("T")
 
 _KEPT = 16_384
 _NODES = cast("tuple[type[Node], ...]", get_args(Node))
@@ -43,6 +45,17 @@ _INSIDE = {
     for kind in _NODES
 }
 """The fields of each kind of node in which other nodes stand, in the order in which they are read."""
+
+
+def _held_by(names: tuple[str, ...]) -> Callable[[Node], tuple[object, ...]]:
+    """What stands in these fields, read at once."""
+    if not names:
+        return lambda node: ()  # noqa: ARG005
+    one = attrgetter(*names)
+    return one if len(names) > 1 else lambda node: (one(node),)
+
+
+_HELD = {kind: _held_by(names) for kind, names in _INSIDE.items()}
 MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
 """The kinds of expressions that say something of many rows."""
 Place = tuple[str | int, ...]
@@ -66,17 +79,16 @@ def _placed(held: object, place: Place) -> Iterator[tuple[Place, Node]]:
 def children(node: Node) -> list[Node]:
     """What `node` is directly made of, in the order in which it is read."""
     found: list[Node] = []
-    for name in _INSIDE[type(node)]:
-        _gather(cast("object", getattr(node, name)), found)
+    _gather(_HELD[type(node)](node), found)
     return found
 
 
-def _gather(held: object, found: list[Node]) -> None:
-    if type(held) in _INSIDE:
-        found.append(cast("Node", held))
-    elif isinstance(held, tuple):
-        for one in cast("tuple[object, ...]", held):
-            _gather(one, found)
+def _gather(held: tuple[object, ...], found: list[Node]) -> None:
+    for one in held:
+        if type(one) in _INSIDE:
+            found.append(cast("Node", one))
+        elif one and isinstance(one, tuple):
+            _gather(cast("tuple[object, ...]", one), found)
 
 
 def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
@@ -91,7 +103,25 @@ def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
         one = waiting.pop()
         yield one
         if inner or one is node or not isinstance(one, Query):
-            waiting += reversed(children(one))
+            parts = children(one)
+            parts.reverse()
+            waiting += parts
+
+
+def _once(read: Callable[[Query], T]) -> Callable[[Query], T]:
+    """Reads each query once: dozens of constraints look at the same one after another, and to hash it takes longer than to know it."""
+    known: dict[int, tuple[Query, T]] = {}
+
+    @wraps(read)
+    def reading(query: Query) -> T:
+        found = known.get(id(query))
+        if found is None or found[0] is not query:
+            if len(known) >= _KEPT:
+                known.clear()
+            found = known[id(query)] = (query, read(query))
+        return found[1]
+
+    return reading
 
 
 @lru_cache(maxsize=_KEPT)
@@ -117,10 +147,10 @@ def queries(node: Node) -> Iterator[Query]:
     return (one for one in each if isinstance(one, Query))
 
 
-def all_queries(query: Query) -> Iterator[Query]:
+@_once
+def all_queries(query: Query) -> tuple[Query, ...]:
     """A query, and the queries inside of it, outer ones first."""
-    yield query
-    yield from queries(query)
+    return (query, *queries(query))
 
 
 def databases(query: Query | Opaque) -> tuple[str, ...]:

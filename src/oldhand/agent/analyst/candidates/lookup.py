@@ -36,6 +36,7 @@ class Lookup:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        self._labels: dict[int, tuple[int, ...]] = {}
 
     def column(self, number: int) -> ColumnEntry:
         """A column by its number."""
@@ -93,9 +94,12 @@ class Lookup:
         """The bits of the tables that some expressions are about; none for a count of rows."""
         return sum(1 << table for table in self.owners(expressions))
 
-    def labels(self, table: int) -> list[int]:
+    def labels(self, table: int) -> tuple[int, ...]:
         """The columns that best stand for a row of a table: names first, then numbers for people, then texts of its own, then the key."""
-        return sorted(self.vocabulary.tables[table].columns, key=self._rank)
+        if table not in self._labels:
+            columns = self.vocabulary.tables[table].columns
+            self._labels[table] = tuple(sorted(columns, key=self._rank))
+        return self._labels[table]
 
     def _rank(self, number: int) -> tuple[int, int]:
         entry = self.column(number)
