@@ -15,6 +15,7 @@ from oldhand.agent.analyst.linking.compounds import in_whole
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.listing import Listing, beside, listings, may_reach
 from oldhand.agent.analyst.ranked import Ranked
 from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.semantics.expanding import expanded
@@ -157,6 +158,11 @@ def understand(
         found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
         if told := _counted_in(found, question, asked_for.unit, schemas):
             return told
+    for listing in listings(question):
+        if may_reach(listing, schemas, values):
+            found = understand(listing.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
+            if shown := _listed_in(found, question, listing, schemas, values):
+                return shown
     defined = defined_in(question, aliases)
     plain = with_learned(schemas, defined)
     schemas = extended(plain)
@@ -237,6 +243,25 @@ def _counted_in(
         elif not made:
             return None
     return replace(found, question=question, candidates=tuple(made))
+
+
+def _listed_in(
+    found: Understanding,
+    question: str,
+    listing: Listing,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+) -> Understanding | None:
+    """What a question means that says what is to be seen of its things; None where its best reading has no such things."""
+    made = list[Candidate]()
+    for one in found.candidates:
+        query = None if isinstance(one.query, Opaque) else beside(one.query, listing, schemas, values)  # fmt: skip
+        if query is not None:
+            read = describe(query, schemas)
+            made.append(replace(one, query=query, reading=read, databases=databases(query)))
+        elif not made:
+            return None
+    return replace(found, question=question, candidates=tuple(made)) if made else None
 
 
 def _meant(

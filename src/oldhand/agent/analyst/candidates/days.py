@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Features
+from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, spans
@@ -50,11 +51,11 @@ def rates(asked: Asked) -> Iterator[tuple[str, Span]]:
             yield found[0], Span(place, found[1].end)
 
 
-def of_its_table(asked: Asked, entry: ColumnEntry, *, grouped: bool = False) -> Features:
+def of_its_table(asked: Lookup, entry: ColumnEntry, *, grouped: bool = False) -> Features:
     """What speaks for a date against the others of its table: orders are of the order date, not of the day they are due or done.
 
     Args:
-        asked: the question.
+        asked: the question, or the words of its databases.
         entry: the date.
         grouped: for groups, of which a date that says when a row was noted (`booked_at`) is less likely to tell than for `since March`.
     """

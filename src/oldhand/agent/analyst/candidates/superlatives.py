@@ -237,7 +237,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 later = _later_first(found) if entry.temporal else not found.down
                 turned = replace(found, down=not later)
                 yield sorted_by(asked, turned, asked.ref(option.id), features, mention.span.mask)
-                if entry.numeric:
+                if entry.numeric and not entry.holds_years:
                     yield _by_aggregate(asked, found, mention, option, features)
 
 
@@ -269,7 +269,8 @@ def _is_of_things(asked: Asked, mention: Mention) -> bool:
     """True for `the most ratings`, where ratings are things to count, and the name of no column."""
     things = [t for t in asked.tables_after(mention.span.start, 0) if t.span == mention.span]
     several = asked.word(mention.span.end - 1).endswith("s")
-    forms = {word for option in mention.options for word in asked.column(option.id).forms[0]}
+    entries = (asked.column(option.id) for option in mention.options)
+    forms = {word for entry in entries if entry.measures for word in entry.forms[0]}
     if forms & {"number", "count", "total"}:
         return False  # the column that holds how many there are
     return several and any(t.best.score >= 0.9 > mention.best.score for t in things)

@@ -23,7 +23,6 @@ from oldhand.record.schema import Kind
 _DID = words("verbs.do")
 _OF_TWO = words("comparing.of_two_times")
 _ONE, _LEADING = words("function_words.one"), words("places.prepositions")
-_YEARS = range(1500, 2200)
 
 
 def date_slots(asked: Asked) -> Iterator[Slot]:
@@ -116,12 +115,6 @@ def _told(asked: Asked, span: Span) -> Span:
     return span
 
 
-def _holds_years(entry: ColumnEntry) -> bool:
-    """True for a column of whole years, whatever it is called: prices are none."""
-    samples = entry.column.samples
-    return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
-
-
 def _kind(entry: ColumnEntry, mention: DateMention) -> str:
     """How a column may hold a time; empty when it can't."""
     words = set(entry.forms[0]) | set(entry.forms[-1])
@@ -131,7 +124,7 @@ def _kind(entry: ColumnEntry, mention: DateMention) -> str:
         return "date.year"
     if words & {"date", "time", "month", "day"}:
         return "date.dated"
-    years = entry.numeric and mention.year and not entry.key_like and _holds_years(entry)
+    years = entry.numeric and mention.year and not entry.key_like and entry.holds_years
     return "date.number" if years else ""
 
 

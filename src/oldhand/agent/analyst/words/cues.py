@@ -42,8 +42,9 @@ _BY = "(?:when it comes to|in terms of|by|in|for)(?: the)?"
 _LEADING = r"(?:leads|is ahead|is on top|comes out on top|tops the list|ranks (?:first|highest)|(?:has|holds) the record)"
 _TRAILING = r"(?:trails|ranks (?:last|lowest))"
 
-_FIRST = rf"(?!(?:{'|'.join(words('sorting.no_superlatives'))}) )(?:\w+est|(?:most|best|worst)(?: \w+)?) first"
-"""The end with which an order begins: `slowest first`, `most expensive first`."""
+_OF_WHAT = r"(?:(?: \w+){1,2}(?= first(?: [.?!,;]|$)))?"
+_FIRST = rf"(?!(?:{'|'.join(words('sorting.no_superlatives'))}) )(?:\w+est{_OF_WHAT}|(?:most|best|worst)(?: \w+)?) first"
+"""The end with which an order begins: `slowest first`, `most expensive first`, `highest fare first`."""
 _UPWARDS = "(?:(?:low|small|short|few|earli|cheap|young|light|quick|fast|soon|near|clos|weak)est|(?:least|worst)(?: \\w+)?)"
 """The lower end of what is measured."""
 
@@ -84,7 +85,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("by", "", r"by"),
     # order
     ("order", "", rf"(?<!from )(?<!between )(?<!the )(?<!an )(?<!of )(?:(?:and|then|,) )?(?:{_TO_ORDER}|ordered|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){{0,3}} (?:by|in|from|according to|based on|on the basis of|on)"),
-    ("order", "", rf"(?!{_UPWARDS}){_FIRST}|{_UPWARDS} first"),
+    ("order", "", rf"(?!{_UPWARDS}){_FIRST}|{_UPWARDS}{_OF_WHAT} first"),
     ("desc", "", rf"(?!{_UPWARDS}){_FIRST}"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
     ("asc", "", rf"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small|early|short|young|few)(?: \w+)? to{_END}|a to z"),

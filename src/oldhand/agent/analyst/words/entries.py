@@ -23,6 +23,8 @@ _APART = 0.9
 _SOLD = word_stems("verbs.selling")
 _NO_PIECES = word_stems("money.prices") | word_stems("time.columns")
 
+_YEARS = range(1500, 2200)
+
 Forms: TypeAlias = tuple[tuple[str, ...], ...]
 """The names of something, each as the stems of its words."""
 
@@ -91,7 +93,14 @@ class ColumnEntry:
     @property
     def measures(self) -> bool:
         """True when it holds quantities."""
-        return self.numeric and not self.key_like and not self.is_flag
+        return self.numeric and not (self.key_like or self.is_flag or self.holds_years)
+
+    @property
+    def holds_years(self) -> bool:
+        """True where all that is known of it are whole years, whatever it is called, and nothing says that they count something."""
+        samples = self.column.samples
+        years = bool(samples) and all(isinstance(one, int) and one in _YEARS for one in samples)
+        return years and self.column.kind is Kind.INTEGER and self.unit is None
 
     @property
     def counts_sold(self) -> bool:

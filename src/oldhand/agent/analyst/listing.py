@@ -1,0 +1,209 @@
+"""What is to be listed beside things, though it stands in the rows that they refer to: `loans with book title and member name`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analyst.candidates.days import of_its_table
+from oldhand.agent.analyst.candidates.lookup import Lookup
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.reaching import reaching
+from oldhand.agent.analyst.words.links import Mention, spans
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.form import ColumnRef, Elapsed, Query, Relation
+from oldhand.query.walk import is_measure
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+_WITH = re.compile(
+    r",?\s+(?:(?:along |together )?with|including)\s+(?:(?:the|their|its|his|her)\s+)?",
+    re.IGNORECASE,
+)
+_OF_EACH = re.compile(
+    r"^(?P<listed>[\w', ]+?)\s+(?:of|for) (?:(?P<each>each|every|all)(?: of)? )?(?:the )?(?P<things>\w.*)$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|their|its|his|her)\s+", re.IGNORECASE)
+_SHOWING = words("asking.opening")
+_ENDING = words("function_words.narrowing") | words("sorting.ordering")
+_ENDS = re.compile(rf"\s+(?=(?:{'|'.join(sorted(_ENDING))})\b)|\s*[?.!]*$|,", re.IGNORECASE)
+_FOR_IT = ("date.own_name",)
+_TIMES = words("time.columns")
+_COMPUTING = ("count", "how_much", *AGGREGATES)
+_WELL = 0.9
+"""How well a name fits words at least that mean it, against the best that they may mean."""
+_NAMED = 0.7
+"""How well it fits them at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A question that says what is to be seen of some things."""
+
+    rest: str
+    """The question without these words."""
+    listed: tuple[str, ...]
+    """What is to be seen, each in the words for it."""
+    alone: bool
+    """True where nothing else is to be seen: `the title and author of each book`."""
+
+
+def listings(question: str) -> Iterator[Listing]:
+    """Each way in which a question may say what is to be seen of things.
+
+    >>> next(listings("List the loans in 2024 with book title and member sorted by date"))
+    Listing(rest='List the loans in 2024 sorted by date', listed=('book title', 'member'), alone=False)
+    >>> next(listings("What are the title and the author of each book?"))
+    Listing(rest='List all book', listed=('title', 'author'), alone=True)
+    """
+    for found in _WITH.finditer(question):
+        behind = question[found.end() :]
+        for end in _ENDS.finditer(behind):
+            rest = f"{question[: found.start()]}{behind[end.start() :]}"
+            yield Listing(rest, _items(behind[: end.start()]), alone=False)
+    if found := _OF_EACH.match(question):
+        items = _items(" ".join(_told(found["listed"])))
+        if found["each"] or len(items) > 1:  # `the email of Anna Lee` is told of one
+            yield Listing(f"List all {found['things'].rstrip('?. ')}", items, alone=True)
+
+
+def _told(said: str) -> list[str]:
+    """Words without those that ask to see them."""
+    each = said.split()
+    opening = next((i for i, one in enumerate(each) if one.lower() not in _SHOWING), len(each))
+    return each[opening:]
+
+
+def _items(said: str) -> tuple[str, ...]:
+    return tuple(_ARTICLE.sub("", one) for one in _BETWEEN.split(said.strip()) if one)
+
+
+def may_reach(listing: Listing, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
+    """Whether each of what is listed is a name here, and they may not all stand in the rows of the things themselves."""
+    known = vocabulary(schemas)
+    found = [_Named(one, known, values) for one in listing.listed]
+    if not found or not all(one.is_known for one in found):
+        return False
+    held = [one.held for one in found]
+    return (
+        any(one.tables for one in found) or len(found) == 1 or not held[0].intersection(*held[1:])
+    )
+
+
+def beside(
+    query: Query, listing: Listing, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> Query | None:
+    """The query with what is listed; None where that is not said of its things, or belongs to them all the same."""
+    known = vocabulary(schemas)
+    of = {one.of for one in query.select if isinstance(one, ColumnRef)}
+    if len(of) != 1 or query.having or query.each or query.compound or any(map(is_measure, query.select)):  # fmt: skip
+        return None
+    (things,) = of
+    lookup = Lookup(known)
+    fresh = list[ColumnRef | Elapsed]()
+    for said in listing.listed:
+        shown = _Named(said, known, values).shown(things, query, lookup)
+        if not shown:
+            return None
+        fresh += shown
+    if all(isinstance(one, ColumnRef) and one.of == things for one in fresh):
+        return None
+    reached = reaching(query, (one.of for one in fresh if isinstance(one, ColumnRef)), schemas)
+    if reached is None:
+        return None
+    joins = tuple(one if one in query.rows.joins else replace(one, outer=True) for one in reached.rows.joins)  # fmt: skip
+    own = () if listing.alone or query.select[0] in fresh else _own(query, lookup, alone=len(listing.listed) == 1)  # fmt: skip
+    select = tuple(dict.fromkeys((*own, *fresh)))
+    group = tuple(dict.fromkeys((*query.group, *select))) if query.group else ()
+    rows = replace(reached.rows, joins=joins)
+    return replace(query, rows=rows, select=select, group=group, names=())
+
+
+def _own(query: Query, lookup: Lookup, *, alone: bool) -> tuple[ColumnRef | Elapsed, ...]:
+    """What is seen of the things themselves: their names; a key only beside a single thing, of which it tells one from another."""
+    entries = [lookup.entry(one) for one in query.select]
+    return tuple(one.ref for one in entries if alone or not one.column.primary_key)
+
+
+def _own_time(table: int, lookup: Lookup) -> int | None:
+    """The date that is meant where it is called by no name: the day of the order, and not the one on which it is due."""
+    times = [lookup.column(one) for one in lookup.vocabulary.tables[table].columns]
+    times = [one for one in times if one.temporal]
+    for_it = {one.id: sum(n if name in _FOR_IT else -n for name, n in of_its_table(lookup, one)) for one in times}  # fmt: skip
+    best = [one for one, amount in for_it.items() if amount == max(for_it.values())]
+    return best[0] if len(best) == 1 else None
+
+
+class _Named:
+    """What some words name, to the last of them."""
+
+    def __init__(self, said: str, known: Vocabulary, values: Values) -> None:
+        links = link(said, known, values, None)
+        each = [(1 << i, one.lower) for i, one in enumerate(links.tokens) if one.is_word]
+        content = sum(bit for bit, word in each if word not in STOP_WORDS)
+        plain = not (links.cues_of(*_COMPUTING) or _ENDING.intersection(word for _, word in each))
+        self._known = known
+        self.tables = [m for m in links.tables if plain and not content & ~m.span.mask]
+        """Names of things, for which a row stands."""
+        self.columns = [m for m in links.columns if plain and not content & ~m.span.mask]
+        named = [m for m in links.columns if m.best.score >= _NAMED]
+        pairs = [(t, c) for t in links.tables for c in named if not t.span.overlaps(c.span)]
+        self.owned = [(t, c) for t, c in pairs if plain and not content & ~spans([t, c])]
+        """Names of things and of what is told of them."""
+        self.tables += [table for table, _ in self.owned]
+        self._is_time = bool(content) and _TIMES.issuperset(w for bit, w in each if bit & content)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is anything that they may name."""
+        return bool(self.tables or self.columns or self._is_time)
+
+    @property
+    def held(self) -> set[int]:
+        """The tables that may hold what they name."""
+        columns = self._known.columns
+        return {columns[one].table for mention in self.columns for one in self._ids(mention)}
+
+    def shown(self, things: Relation, query: Query, lookup: Lookup) -> list[ColumnRef | Elapsed]:
+        """What of things, or of what they refer to, the words mean; none where it is not known which."""
+        own = self._known.table(things).id
+        for mention in self.columns:
+            mine = [one for one in self._ids(mention) if lookup.column(one).table == own]
+            if len(mine) == 1:
+                return self._with_name(mine[0], query, lookup)
+        if self._is_time and (time := _own_time(own, lookup)) is not None:
+            return [lookup.ref(time)]
+        for table, column in self.owned:
+            ends = [one for one in self._ids(table) if self._is_near(one, query)]
+            found = [c for c in (o.id for o in column.options) if lookup.column(c).table in ends]
+            if found:
+                return [lookup.ref(found[0])]
+        for mention in self.tables if not self.owned else ():
+            near = [one for one in self._ids(mention) if one != own and self._is_near(one, query)]
+            if len(near) == 1:
+                return [*lookup.names(near[0])]
+        for mention in self.columns:
+            near = [one for one in self._ids(mention) if self._is_near(lookup.column(one).table, query)]  # fmt: skip
+            if len(near) == 1:
+                return [lookup.ref(near[0])]
+        return []
+
+    def _with_name(self, column: int, query: Query, lookup: Lookup) -> list[ColumnRef | Elapsed]:
+        """A column, or what the rows are called that it refers to."""
+        entry = lookup.column(column)
+        edge = lookup.leading_to_name(entry) if entry.foreign else None
+        if edge is None or not self._is_near(edge.right, query):
+            return [entry.ref]
+        return [*lookup.names(edge.right)]
+
+    def _ids(self, mention: Mention) -> list[int]:
+        best = mention.best.score
+        return [one.id for one in mention.options if one.score >= max(_WELL * best, _NAMED)]
+
+    def _is_near(self, table: int, query: Query) -> bool:
+        """Whether each row refers to one of a table."""
+        return reaching(query, [self._known.tables[table].relation], self._known.schemas) is not None  # fmt: skip
