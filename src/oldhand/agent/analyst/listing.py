@@ -147,12 +147,13 @@ class _Named:
         content = sum(bit for bit, word in each if word not in STOP_WORDS)
         plain = not (links.cues_of(*_COMPUTING) or _ENDING.intersection(word for _, word in each))
         self._known = known
-        self.tables = [m for m in links.tables if plain and not content & ~m.span.mask]
+        tables = [m for m in links.tables if plain and m.best.score >= _NAMED]
+        self.tables = [m for m in tables if not content & ~m.span.mask]
         """Names of things, for which a row stands."""
         self.columns = [m for m in links.columns if plain and not content & ~m.span.mask]
         named = [m for m in links.columns if m.best.score >= _NAMED]
-        pairs = [(t, c) for t in links.tables for c in named if not t.span.overlaps(c.span)]
-        self.owned = [(t, c) for t, c in pairs if plain and not content & ~spans([t, c])]
+        pairs = [(t, c) for t in tables for c in named if not t.span.overlaps(c.span)]
+        self.owned = [(t, c) for t, c in pairs if not content & ~spans([t, c])]
         """Names of things and of what is told of them."""
         self.tables += [table for table, _ in self.owned]
         self._is_time = bool(content) and _TIMES.issuperset(w for bit, w in each if bit & content)
@@ -195,7 +196,7 @@ class _Named:
     def _with_name(self, column: int, query: Query, lookup: Lookup) -> list[ColumnRef | Elapsed]:
         """A column, or what the rows are called that it refers to."""
         entry = lookup.column(column)
-        edge = lookup.leading_to_name(entry) if entry.foreign else None
+        edge = lookup.leading_to_name(entry) if entry.foreign and not entry.textual else None
         if edge is None or not self._is_near(edge.right, query):
             return [entry.ref]
         return [*lookup.names(edge.right)]
