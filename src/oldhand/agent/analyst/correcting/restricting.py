@@ -35,7 +35,7 @@ from oldhand.query.form import (
     Query,
     Relation,
 )
-from oldhand.query.known import known_table
+from oldhand.query.known import profile_of
 from oldhand.query.negating import excludes, negated
 from oldhand.query.walk import columns
 
@@ -275,9 +275,8 @@ def _with_in_place(query: Query, old: Predicate, new: Predicate) -> Query:
 
 def _may_be_missing(scene: Scene, one: Comparison) -> bool:
     """Whether rows are known that have no value in the column: what is not `cancelled` may be nothing at all."""
-    table = known_table(one.left.of, scene.schemas) if isinstance(one.left, ColumnRef) else None
-    column = table.column(one.left.name) if table and isinstance(one.left, ColumnRef) else None
-    return bool(column and column.profile and column.profile.missing)
+    profile = profile_of(one.left, scene.schemas) if isinstance(one.left, ColumnRef) else None
+    return bool(profile and profile.missing)
 
 
 def are_read(scene: Scene, rows: str) -> bool:

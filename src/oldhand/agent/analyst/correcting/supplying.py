@@ -13,7 +13,7 @@ from oldhand.agent.analyst.words.ends import tells_doer
 from oldhand.lexicon.naming import key_words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import Query
-from oldhand.record.schema import Column, DatabaseSchema, Table
+from oldhand.record.schema import Column, DatabaseSchema, Table, with_rule
 from oldhand.sources.databases.values import Values
 
 
@@ -35,10 +35,7 @@ def key_supplied(
     """
     apart = understand(question, schemas, values, today=today).apart
     for rule in _stated(said, apart, schemas, values) if apart else ():
-        with_it = with_keys(tuple(
-            one.model_copy(update={"semantics": one.semantics.having(rule.rule)}) if one.name == rule.database else one
-            for one in schemas
-        ))  # fmt: skip
+        with_it = with_keys(with_rule(schemas, rule.database, rule.rule))
         found = understand(question, with_it, values, today=today)
         query = found.candidates[0].query if found.candidates and not found.apart else None
         if isinstance(query, Query) and not found.unknown_words:

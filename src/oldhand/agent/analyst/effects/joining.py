@@ -21,7 +21,7 @@ from oldhand.query.form import (
 from oldhand.query.known import as_key
 from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.join_path import JoinPath, KeyPair
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, schema_of
 
 _Tie = Join | Has | Comparison
 """What makes columns of two relations equal."""
@@ -38,7 +38,7 @@ def rejoined(
     nothing else, where each of them is read once, and where the question names neither the column that ties them now
     nor a table that stands between.
     """
-    schema = next((one for one in schemas if one.name == path.database), None)
+    schema = schema_of(path.database, schemas)
     tables = _tables(path, schema) if schema is not None else None
     if schema is None or tables is None:
         return None

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.stating.named import is_one_of, tables_in, tables_meant
-from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, having_word, pointed
+from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, pointed
 from oldhand.agent.analyst.stating.things import Things, opposite, the_others
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.phrases import any_of
 from oldhand.lexicon.wording import human
-from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table, with_rule
 from oldhand.record.semantics import NamedCondition, RowFilter
 from oldhand.sources.databases.values import Values
 
@@ -70,7 +70,7 @@ def literal_rows(
     start, end = _things(before, told.schemas)
     things = " ".join(before[start:end]) or human(found.table.name)
     rule = NamedCondition(name=name, table=found.table.name, condition=found.condition)
-    having = having_word(schemas, found.database, rule)
+    having = with_rule(schemas, found.database, rule)
     said = " ".join((*before[start:], told.text[found.start : found.end]))
     text = " ".join((*before[:start], name, things)) + behind
     whole = pointed(text, having, values)

@@ -17,7 +17,7 @@ from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
 from oldhand.query.form import ColumnRef
-from oldhand.record.schema import Column, DatabaseSchema, Table
+from oldhand.record.schema import Column, DatabaseSchema, Table, schema_of
 from oldhand.sources.databases.values import AllValues
 
 LINKED, ALIKE = AMBIGUOUS, 0.9
@@ -177,7 +177,7 @@ def _linked_tables(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator
 
 def _own(entry: TableEntry, schemas: tuple[DatabaseSchema, ...]) -> Table | None:
     """A table as these schemas have it."""
-    schema = next((one for one in schemas if one.name == entry.database), None)
+    schema = schema_of(entry.database, schemas)
     return schema and schema.table(entry.table.name, entry.table.schema_name)
 
 

@@ -20,7 +20,7 @@ from oldhand.agent.analyst.stating.named import (
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import NUMBER_WORDS, STOP_WORDS
-from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table, with_rule
 from oldhand.record.semantics import NamedCondition, Rule, Synonym
 from oldhand.sources.databases.values import Values
 
@@ -214,20 +214,8 @@ def _without(made: Pointed, before: str, behind: str, pointer: Pointer) -> Point
         now = [*said[: start - 1], "that", "are", name] if whose else [*said[:start], name, *said[end:]]  # fmt: skip
         text = " ".join(now) + behind
         stood = (*made.said, (name, " ".join(said[start:end])))
-    schemas = having_word(made.schemas, pointer.database, rule)
+    schemas = with_rule(made.schemas, pointer.database, rule)
     return Pointed(text, (*made.pointers, pointer), schemas, stood)
-
-
-def having_word(
-    schemas: tuple[DatabaseSchema, ...], database: str, rule: Rule
-) -> tuple[DatabaseSchema, ...]:
-    """The schemas with what a word stands for in one of them."""
-    return tuple(
-        one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == database
-        else one
-        for one in schemas
-    )
 
 
 def _coded_words(
