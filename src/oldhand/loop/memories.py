@@ -11,8 +11,7 @@ from rapidfuzz import fuzz, process
 from sqlglot import exp
 
 from oldhand.errors import DatabaseError, QueryRefused, UsageError
-from oldhand.learning.aliases import Aliases, Changed
-from oldhand.learning.bringing_back import brought_back
+from oldhand.learning.aliases import Aliases, Changed, brought_back
 from oldhand.learning.distillation.bookmark import last_night
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import reason_of

@@ -13,9 +13,9 @@ from oldhand.agent.analyst.conversation.years import in_that_year, until_its_end
 from oldhand.agent.analyst.correcting.giving_way import (
     in_its_place,
     misread,
+    of_kind,
     of_same_kind,
 )
-from oldhand.agent.analyst.correcting.of_kind import of_kind
 from oldhand.agent.analyst.covering.beside import are_of_the_same
 from oldhand.agent.analyst.covering.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
