@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.effects.beyond import ruled_beyond
-from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
+from oldhand.agent.analyst.effects.filtering import filtered, ruled_beyond, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.effects.noting import note_on, still_so
