@@ -148,9 +148,7 @@ def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
 def _own_date(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """A time alone, of the things in question where they have one: `in 2023` is no year of what they belong to."""
     dates = find_dates(words, tokenise(words), scene.today)
-    known = vocabulary(scene.schemas)
-    table = next((one for one in known.tables if one.relation == scene.things), None)
-    refs = [known.columns[one] for one in table.columns] if table is not None and dates else []
+    refs = scene.columns_of(scene.things) if dates else []
     read = [one.ref for one in refs if one.temporal and isinstance(one.ref, ColumnRef)]
     told = [part for part in scene.query.where for one in columns(part) if one in read]
     plain = scene.restriction(words) if read and not told else None
@@ -185,10 +183,7 @@ def _amounts(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
     said = re.sub(rf"^(?:(?:those|these|the|ones|{noun})\s+)+", "", words, flags=re.IGNORECASE)
     if not is_amount(said):
         return []
-    known = vocabulary(scene.schemas)
-    table = next((one for one in known.tables if one.relation == things), None)
-    entries = [known.columns[one] for one in table.columns] if table is not None else []
-    measures = [one for one in entries if one.measures]
+    measures = [one for one in scene.columns_of(things) if one.measures]
     prices = [one for one in measures if _PRICES & one.words]
     asked = prices if len(prices) == 1 else measures
     read = [one.ref for one in asked if isinstance(one.ref, ColumnRef)]
