@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oldhand.cli.paper import CONTROL, safe
+from oldhand.cli.visible import CONTROL, safe
 from oldhand.record.shortening import shortened
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.known import as_key, called_alike
 from oldhand.query.walk import changed, equal_columns, walk
-from oldhand.record.join_path import JoinPath, KeyPair
+from oldhand.record.join_path import JoinPath
 from oldhand.record.schema import DatabaseSchema, schema_of
 
 _Tie = Join | Has | Comparison
@@ -52,7 +52,7 @@ def rejoined(
     if len(ties) != 1 or any(_times_read(query, end) > 1 for end in ends):
         return None
     now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in _ends(ties[0])}
-    wanted = {_key(*columns_of(pair)) for pair in path.on}
+    wanted = {_key(*pair.ends) for pair in path.on}
     gone = set[tuple[str, str]]().union(*now).difference(*wanted)
     if path.filled:
         gone |= set().union(*wanted)
@@ -68,7 +68,7 @@ def goes_along(query: Query, path: JoinPath) -> bool:
     """Whether a query joins by all that `path` says."""
     ties = (pair for tie in _ties(query) for pair in _ends(tie))
     now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in ties}
-    return {_key(*columns_of(pair)) for pair in path.on} <= now
+    return {_key(*pair.ends) for pair in path.on} <= now
 
 
 def _without_roles(query: Query) -> Query:
@@ -80,11 +80,6 @@ def _without_roles(query: Query) -> Query:
     return changed(query, lambda part: alone.get(part, part) if isinstance(part, Relation) else part) if alone else query  # fmt: skip
 
 
-def columns_of(pair: KeyPair) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Table and column of both ends."""
-    return (pair.table, pair.column), (pair.other_table, pair.other_column)
-
-
 def _key(one: tuple[str, str], other: tuple[str, str]) -> _Key:
     return frozenset((table.casefold(), column.casefold()) for table, column in (one, other))
 
@@ -92,7 +87,7 @@ def _key(one: tuple[str, str], other: tuple[str, str]) -> _Key:
 def _tables(path: JoinPath, schema: DatabaseSchema) -> dict[str, Relation] | None:
     """The tables of a path by their names in small letters; None where columns of it are gone."""
     found = {name.casefold(): schema.table(name) for name in path.tables}
-    for name, column in (end for pair in path.on for end in columns_of(pair)):
+    for name, column in (end for pair in path.on for end in pair.ends):
         table = schema.table(name)
         if table is None or table.column(column) is None:
             return None
