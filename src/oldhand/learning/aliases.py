@@ -8,7 +8,6 @@ save and what to forget, so that the caller can do it in one transaction with wh
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from oldhand.errors import InvalidAlias
 from oldhand.learning.alias_evidence import (
@@ -34,28 +33,12 @@ Kept = Callable[[], Sequence[Memory]]
 """All live memories of type `preference` of the clone, aliases or not."""
 
 
-class Propose(Protocol):
-    """Whoever finds in a confirmed pair which words mean what."""
-
-    def __call__(self, pair: Pair, /) -> Sequence[Alias]:
-        """The aliases that the pair speaks for clearly, and needs to be understood."""
-        ...
-
-
-class Helps(Protocol):
-    """The gate: whoever can tell whether an alias does more good than harm."""
-
-    def __call__(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
-        """True when no pair is understood worse with it; pairs without the phrase count for nothing."""
-        ...
-
-
-class Explains(Protocol):
-    """Whoever can tell whether a word is all that a question lacked."""
-
-    def __call__(self, alias: Alias, pair: Pair, /) -> bool:
-        """True when the question is read exactly as it was confirmed with the alias, and is not without it."""
-        ...
+Propose = Callable[[Pair], Sequence[Alias]]
+"""Finds in a confirmed pair which words mean what: the aliases that it speaks for clearly, and needs to be understood."""
+Helps = Callable[[Alias, Sequence[Pair]], bool]
+"""The gate: whether no pair is understood worse with an alias; pairs without the phrase count for nothing."""
+Explains = Callable[[Alias, Pair], bool]
+"""Whether a word is all that a question lacked: it is read exactly as it was confirmed with the alias, and is not without it."""
 
 
 def explains_all(_alias: Alias, _pair: Pair, /) -> bool:

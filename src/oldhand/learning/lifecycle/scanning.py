@@ -157,14 +157,10 @@ def _hides(text: str) -> bool:
     )
 
 
-def _is_too_long(text: str) -> bool:
-    return len(text) > LONGEST
-
-
 _LOOKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     (ORDERS, _gives_orders),
     (SECRET, _holds_secret),
     (PERSONAL, _holds_personal),
     (HIDDEN, _hides),
-    (TOO_LONG, _is_too_long),
+    (TOO_LONG, lambda text: len(text) > LONGEST),
 )
