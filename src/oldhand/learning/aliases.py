@@ -8,6 +8,7 @@ save and what to forget, so that the caller can do it in one transaction with wh
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from oldhand.errors import InvalidAlias
 from oldhand.learning.alias_evidence import (
@@ -25,7 +26,6 @@ from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import LEAST_CONFIDENCE, Memory
 from oldhand.record.phrases import occurs, same_phrase, singular_words
-from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 from oldhand.store import Undone
 
@@ -68,14 +68,14 @@ class Aliases:
         kept: Kept,
         propose: Propose,
         helps: Helps,
-        clock: Clock,
+        now: Callable[[], datetime],
         explains: Explains = explains_all,
     ) -> None:
         self._clone_id = clone_id
         self._kept = kept
         self._propose = propose
         self._helps = helps
-        self._clock = clock
+        self._now = now
         self._explains = explains
 
     def confirmed(self, pair: Pair, evidence: Evidence, others: Sequence[Pair] = ()) -> Changed:
@@ -179,7 +179,7 @@ class Aliases:
         return alias_id(self._clone_id, alias)
 
     def _fresh(self, alias: Alias) -> Memory:
-        return fresh(self._clone_id, alias, self._clock.now())
+        return fresh(self._clone_id, alias, self._now())
 
     def _weighed(self, evidence: Evidence, alias: Alias, pair: Pair) -> Evidence:
         if evidence.strength is Strength.CORRECTED and not self._explains(alias, pair):

@@ -33,7 +33,7 @@ class MemoryShelf(Protocol):
 
 
 class _Desk:
-    """The aliases while they change, and the moment of the vote that is looked at: a clock for `Aliases`."""
+    """The aliases while they change, and the moment of the vote that is looked at."""
 
     def __init__(self, kept: Iterable[Memory]) -> None:
         self._kept = {memory.id: memory for memory in kept}
@@ -48,14 +48,6 @@ class _Desk:
         self._kept |= {memory.id: memory for memory in changed.saved}
         for gone in changed.forgotten:
             self._kept.pop(gone, None)
-
-    def now(self) -> datetime:
-        """When the vote was cast."""
-        return self.at
-
-    def monotonic(self) -> float:
-        """Nothing is measured."""
-        return 0.0
 
 
 Places = Callable[[Sequence[str]], Mapping[str, int]]
@@ -123,7 +115,7 @@ class Wording:
             desk.memories,
             propose,
             lambda alias, pairs: judged(alias, tuple(pairs)),
-            desk,
+            lambda: desk.at,
             self.explains,
         )
         desk.apply(aliases.withdrawn(*(one for one in episodes if one not in unsettled)))
