@@ -1,4 +1,4 @@
-"""Rows that are left out, or alone count."""
+"""Rows that are left out, or alone count, and sentences that take such a rule back: `Revenue includes cancelled orders`, `cancelled orders count again`."""
 
 from oldhand.agent.analyst.restriction import RestrictionReader
 from oldhand.agent.analyst.stating.named import only_one, tables_in, tables_meant, tables_named
