@@ -1,4 +1,4 @@
-"""Which conditions of an answer give way to one that a correction states, and what of them it keeps."""
+"""Which rows a correction means that names a kind of thing, and which conditions of an answer give way to one that it states."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Adds the conditions of rules to each part of a query that reads their tables."""
+"""Adds the conditions of rules to each part of a query that reads their tables, or rows that refer to these."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
