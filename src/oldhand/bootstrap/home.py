@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from oldhand.bootstrap.ground import Ground, WiredPart
 from oldhand.learning.routing import Chooser
-from oldhand.loop.background import Background
-from oldhand.loop.due_nights import DueNights
+from oldhand.loop.background import Background, DueNights
 from oldhand.record.monitoring import Activity
 
 if TYPE_CHECKING:

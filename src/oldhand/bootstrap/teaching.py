@@ -92,7 +92,7 @@ def memories_of(home: "Home") -> MemoryCare:
     return MemoryCare(
         home,
         home.learner,
-        Aliases(home.clone_id, kept, home.sense.propose, home.sense.helps, home.clock),
+        Aliases(home.clone_id, kept, home.sense.propose, home.sense.helps, home.clock.now),
         lambda: home.crediting.bring_in_line(),  # noqa: PLW0108
     )
 

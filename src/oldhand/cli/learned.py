@@ -39,16 +39,17 @@ _WOULD = {
 _VERDICTS = {1: "called right", -1: "called wrong"}
 
 
-def receipt_lines(receipt: "Receipt") -> Iterator[str]:
-    """What feedback has taught, or why it has not."""
+def receipt_lines(receipt: "Receipt", *, planned: bool = False) -> Iterator[str]:
+    """What feedback has taught, or would teach, and why it does not."""
     for memory in receipt.learned:
-        yield _told(change_of(memory, receipt), memory)
+        change = change_of(memory, receipt)
+        yield _told(_WOULD[change] if planned else change, memory)
     for gone in receipt.withdrawn:
-        yield one_line(f"Withdrawn: {gone}")
+        yield one_line(f"{'Would be withdrawn' if planned else 'Withdrawn'}: {gone}")
     if receipt.note:
-        counts = receipt.learned or receipt.withdrawn or receipt.passage is not None
+        counts = planned or receipt.learned or receipt.withdrawn or receipt.passage is not None
         yield one_line(receipt.note if counts else f"Kept, but nothing was learned: {receipt.note}")
-    yield from consequence_lines(receipt.consequences)
+    yield from consequence_lines(receipt.consequences, planned=planned)
 
 
 def _told(change: str, memory: Memory) -> str:
@@ -61,13 +62,7 @@ def _told(change: str, memory: Memory) -> str:
 
 def preview_lines(receipt: "Receipt") -> Iterator[str]:
     """What feedback would teach and change, or why it would not."""
-    for memory in receipt.learned:
-        yield _told(_WOULD[change_of(memory, receipt)], memory)
-    for gone in receipt.withdrawn:
-        yield one_line(f"Would be withdrawn: {gone}")
-    if receipt.note:
-        yield one_line(receipt.note)
-    yield from consequence_lines(receipt.consequences, planned=True)
+    yield from receipt_lines(receipt, planned=True)
     yield "Nothing was recorded: leave out --preview to say it."
 
 

@@ -32,7 +32,6 @@
     │   ├── UnknownExpert          nobody of that name is asked here
     │   ├── NoExpert               there is nobody to ask: name somebody
     │   ├── ReplyRefused           an expert's reply that does not count: the message says why, and what would
-    │   ├── ConsultationEnded      a question to people has come to its end
     │   ├── InvalidAddress         no address of XMPP: write it as bo@example.org
     │   ├── InvalidTrainingData    a file to train on does not hold: file and line are named
     │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
@@ -117,7 +116,6 @@ from oldhand.errors.documents import (
     UnsupportedDocument as UnsupportedDocument,
 )
 from oldhand.errors.experts import (
-    ConsultationEnded as ConsultationEnded,
     DeliveryFailed as DeliveryFailed,
     NoExpert as NoExpert,
     ReplyRefused as ReplyRefused,

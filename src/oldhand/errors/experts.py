@@ -19,9 +19,5 @@ class ReplyRefused(UsageError):
     """The reply does not count: the message says why, and what would."""
 
 
-class ConsultationEnded(UsageError):
-    """This question to people has come to its end."""
-
-
 class DeliveryFailed(OldhandError):
     """A message could not be delivered."""

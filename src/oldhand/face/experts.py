@@ -23,12 +23,12 @@ from oldhand.record.expert import (
     INBOX,
     ExpertProfile,
     ExpertSignal,
+    ExpertStats,
     ExpertTransport,
     Reception,
     ReceptionKind,
     SignalKind,
 )
-from oldhand.record.expert_stats import ExpertStats
 from oldhand.record.lesson import Tally
 
 if TYPE_CHECKING:

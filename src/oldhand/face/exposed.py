@@ -41,8 +41,7 @@ from oldhand.record.consultation import Consultation, ConsultationEvent
 from oldhand.record.document import Document, Passage
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import IssueTally
-from oldhand.record.expert import ExpertProfile, Reception
-from oldhand.record.expert_stats import ExpertStats
+from oldhand.record.expert import ExpertProfile, ExpertStats, Reception
 from oldhand.record.fixing import Fixing
 from oldhand.record.memory import Memory
 from oldhand.record.monitoring import Activity, DocumentStats, PassageStanding, PassageVote

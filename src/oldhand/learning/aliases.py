@@ -8,7 +8,7 @@ save and what to forget, so that the caller can do it in one transaction with wh
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import datetime
 
 from oldhand.errors import InvalidAlias
 from oldhand.learning.alias_evidence import (
@@ -26,35 +26,19 @@ from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import LEAST_CONFIDENCE, Memory
 from oldhand.record.phrases import occurs, same_phrase, singular_words
-from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
+from oldhand.store import Undone
 
 Kept = Callable[[], Sequence[Memory]]
 """All live memories of type `preference` of the clone, aliases or not."""
 
 
-class Propose(Protocol):
-    """Whoever finds in a confirmed pair which words mean what."""
-
-    def __call__(self, pair: Pair, /) -> Sequence[Alias]:
-        """The aliases that the pair speaks for clearly, and needs to be understood."""
-        ...
-
-
-class Helps(Protocol):
-    """The gate: whoever can tell whether an alias does more good than harm."""
-
-    def __call__(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
-        """True when no pair is understood worse with it; pairs without the phrase count for nothing."""
-        ...
-
-
-class Explains(Protocol):
-    """Whoever can tell whether a word is all that a question lacked."""
-
-    def __call__(self, alias: Alias, pair: Pair, /) -> bool:
-        """True when the question is read exactly as it was confirmed with the alias, and is not without it."""
-        ...
+Propose = Callable[[Pair], Sequence[Alias]]
+"""Finds in a confirmed pair which words mean what: the aliases that it speaks for clearly, and needs to be understood."""
+Helps = Callable[[Alias, Sequence[Pair]], bool]
+"""The gate: whether no pair is understood worse with an alias; pairs without the phrase count for nothing."""
+Explains = Callable[[Alias, Pair], bool]
+"""Whether a word is all that a question lacked: it is read exactly as it was confirmed with the alias, and is not without it."""
 
 
 def explains_all(_alias: Alias, _pair: Pair, /) -> bool:
@@ -84,14 +68,14 @@ class Aliases:
         kept: Kept,
         propose: Propose,
         helps: Helps,
-        clock: Clock,
+        now: Callable[[], datetime],
         explains: Explains = explains_all,
     ) -> None:
         self._clone_id = clone_id
         self._kept = kept
         self._propose = propose
         self._helps = helps
-        self._clock = clock
+        self._now = now
         self._explains = explains
 
     def confirmed(self, pair: Pair, evidence: Evidence, others: Sequence[Pair] = ()) -> Changed:
@@ -195,7 +179,7 @@ class Aliases:
         return alias_id(self._clone_id, alias)
 
     def _fresh(self, alias: Alias) -> Memory:
-        return fresh(self._clone_id, alias, self._clock.now())
+        return fresh(self._clone_id, alias, self._now())
 
     def _weighed(self, evidence: Evidence, alias: Alias, pair: Pair) -> Evidence:
         if evidence.strength is Strength.CORRECTED and not self._explains(alias, pair):
@@ -249,3 +233,28 @@ def _changes(before: Mapping[str, Memory], now: Mapping[str, Memory]) -> Changed
 def _is_kept(memory: Memory) -> bool:
     direct = (Strength.STATED, Strength.DENIED)
     return any(speaks_for(one) or one.strength in direct for one in evidence_of(memory))
+
+
+def brought_back(changed: Iterable[Undone]) -> Changed:
+    """What to write so that a roll-back has not happened.
+
+    What nobody has touched since is as it was before. A word that was learned or stated anew meanwhile gets back what
+    people had said of it directly; what they have said since then comes later, and counts.
+    """
+    saved: list[Memory] = []
+    forgotten: list[str] = []
+    for one in changed:
+        if one.is_untouched and one.before is not None:
+            saved.append(one.before)
+        elif one.is_untouched and one.now is not None:
+            forgotten.append(one.now.id)
+        elif one.before is not None and one.now is not None and (lost := _lost(one)):
+            saved.append(resting_on(one.now, (*lost, *evidence_of(one.now))))
+    return Changed(tuple(saved), tuple(forgotten))
+
+
+def _lost(one: Undone) -> tuple[Evidence, ...]:
+    """What people had stated or denied before the roll-back, and had not after it."""
+    before = evidence_of(one.before) if one.before else ()
+    left = evidence_of(one.after) if one.after else ()
+    return tuple(said for said in before if said.strength.is_direct and said not in left)

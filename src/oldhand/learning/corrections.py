@@ -19,16 +19,17 @@ from oldhand.errors import (
 )
 from oldhand.learning.confirmation import PASSAGE, Solution, solution_of, spelled_alike
 from oldhand.learning.endless_statements import EndlessStatements
-from oldhand.learning.same_query import is_same_query
 from oldhand.learning.spanning import HOW, local_query, spans, whole_query
 from oldhand.learning.sql_like import looks_like_sql
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift
+from oldhand.query.normal import same
 from oldhand.record.answer import WORKSPACE, Answer
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.record.row_digest import rows_digest
+from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, check_sql, find_errors
 from oldhand.sources.databases.by_address import UrlDatabases
@@ -278,3 +279,25 @@ class Corrections:
 def _several(sql: str) -> bool:
     """True for `SELECT …; crm: SELECT …`: a statement for each database."""
     return any(sql_of(part) is not None for part in sql.split(";")[1:])
+
+
+def is_same_query(one: str, other: str, schema: DatabaseSchema) -> bool:
+    """Whether two statements ask for the same rows, by the same tables, conditions and order.
+
+    Names of results and of tables within the statement, letter case, what is left out of a name because it is clear,
+    and the order of conditions are no difference. Statements that only happen to give the same rows are not the same.
+
+    >>> from oldhand.record.schema import Column, Kind, Table
+    >>> columns = (Column(name="id", type="INT", kind=Kind.INTEGER), Column(name="city", type="TEXT", kind=Kind.TEXT))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
+    >>> is_same_query("SELECT COUNT(*) AS n FROM customers AS t1 WHERE t1.city = 'Rome' AND t1.id > 1",
+    ...               "select count(*) from shop.Customers where id > 1 and 'Rome' = city", shop)
+    True
+    >>> is_same_query("SELECT city FROM customers", "SELECT id FROM customers", shop)
+    False
+    """
+    if spelled_alike(one) == spelled_alike(other):
+        return True
+    first, second = lift(one, schema), lift(other, schema)
+    return isinstance(first, Query) and isinstance(second, Query) and same(first, second)

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from functools import cache
+from typing import NamedTuple, Protocol, cast
 
 from oldhand.learning.alias_evidence import evidence_of, resting_on, speaks_for
 from oldhand.learning.aliases import Aliases, Changed, Explains, Helps, Propose, explains_all
 from oldhand.learning.confirmation import Vote, spelled_alike
-from oldhand.record.effect import Alias
 from oldhand.record.episode import Episode
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED, Feedback
@@ -33,7 +33,7 @@ class MemoryShelf(Protocol):
 
 
 class _Desk:
-    """The aliases while they change, and the moment of the vote that is looked at: a clock for `Aliases`."""
+    """The aliases while they change, and the moment of the vote that is looked at."""
 
     def __init__(self, kept: Iterable[Memory]) -> None:
         self._kept = {memory.id: memory for memory in kept}
@@ -48,37 +48,6 @@ class _Desk:
         self._kept |= {memory.id: memory for memory in changed.saved}
         for gone in changed.forgotten:
             self._kept.pop(gone, None)
-
-    def now(self) -> datetime:
-        """When the vote was cast."""
-        return self.at
-
-    def monotonic(self) -> float:
-        """Nothing is measured."""
-        return 0.0
-
-
-class _Sense:
-    """What was proposed and judged: many votes on one pair need that once."""
-
-    def __init__(self, propose: Propose, helps: Helps) -> None:
-        self._propose = propose
-        self._helps = helps
-        self._proposed: dict[Pair, Sequence[Alias]] = {}
-        self._judged: dict[tuple[Alias, tuple[Pair, ...]], bool] = {}
-
-    def propose(self, pair: Pair, /) -> Sequence[Alias]:
-        """As `Propose`."""
-        if pair not in self._proposed:
-            self._proposed[pair] = self._propose(pair)
-        return self._proposed[pair]
-
-    def helps(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
-        """As `Helps`."""
-        asked = alias, tuple(pairs)
-        if asked not in self._judged:
-            self._judged[asked] = self._helps(alias, pairs)
-        return self._judged[asked]
 
 
 Places = Callable[[Sequence[str]], Mapping[str, int]]
@@ -138,9 +107,16 @@ class Wording:
             unsettled: ids of episodes of which not all votes are known; what they taught before stays.
         """
         before = {memory.id: memory for memory in self._aliases()}
-        desk, sense = _Desk(before.values()), _Sense(self.propose, self.helps)
+        # Many votes on one pair need it proposed, and judged, once.
+        desk, propose = _Desk(before.values()), cast("Propose", cache(self.propose))
+        judged = cast("Helps", cache(self.helps))
         aliases = Aliases(
-            self.clone_id, desk.memories, sense.propose, sense.helps, desk, self.explains
+            self.clone_id,
+            desk.memories,
+            propose,
+            lambda alias, pairs: judged(alias, tuple(pairs)),
+            lambda: desk.at,
+            self.explains,
         )
         desk.apply(aliases.withdrawn(*(one for one in episodes if one not in unsettled)))
         confirmed, rejected = _standing(pairs)

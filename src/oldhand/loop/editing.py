@@ -5,11 +5,8 @@ before stays in the history of the memory.
 """
 
 import asyncio
+import re
 from dataclasses import dataclass
-
-import sqlglot
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from oldhand.errors import UnclearRule, UsageError
 from oldhand.learning.corrections import sql_of
@@ -22,10 +19,13 @@ from oldhand.loop.stating import HomeRules
 from oldhand.loop.undoing import Undoing
 from oldhand.record.effect import DefaultFilter, Effect, TimeColumn, ValueMapping
 from oldhand.record.feedback import TRUSTED, Said
-from oldhand.record.join_path import JoinPath, KeyPair
+from oldhand.record.join_path import JoinPath, key_pair
 from oldhand.record.memory import ExamplePayload, Memory
 from oldhand.record.schema import DATES, DatabaseSchema
 from oldhand.record.semantics import RowFilter
+
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_BY_COLUMNS = "Say by which columns they are joined, such as: {}"
 
 
 @dataclass(frozen=True)
@@ -132,24 +132,14 @@ def _joined(before: JoinPath, text: str, schema: DatabaseSchema) -> JoinPath:
         UnclearRule: the text is no such comparison, or names what is not there.
     """
     try:
-        parsed = sqlglot.parse_one(text)
-        compared = parsed.flatten() if isinstance(parsed, exp.And) else (parsed,)
-        on = [_key_pair(one, schema) for one in compared]
-        return JoinPath.model_validate({**dict(before), "on": on})
-    except (SqlglotError, ValueError) as error:
-        raise UnclearRule(
-            f"Say by which columns they are joined, such as: {before.says}"
-        ) from error
-
-
-def _key_pair(one: exp.Expr, schema: DatabaseSchema) -> KeyPair | None:
-    """Two columns that a comparison names, where both are there."""
-    sides = [one.this, one.expression] if isinstance(one, exp.EQ) else []
-    names = [(side.table, side.name) for side in sides if isinstance(side, exp.Column)]
-    if len(names) != 2 or not all(
-        (table := schema.table(name)) is not None and table.column(column) is not None
-        for name, column in names
+        on = [key_pair(one) for one in _AND.split(text.replace('"', ""))]
+        path = JoinPath.model_validate({**dict(before), "on": on})
+    except ValueError as error:
+        raise UnclearRule(_BY_COLUMNS.format(before.says)) from error
+    if not all(
+        (known := schema.table(table)) is not None and known.column(column) is not None
+        for pair in on
+        for table, column in pair.ends
     ):
-        return None
-    (table, column), (other_table, other_column) = names
-    return KeyPair(table=table, column=column, other_table=other_table, other_column=other_column)
+        raise UnclearRule(_BY_COLUMNS.format(before.says))
+    return path

@@ -1,6 +1,6 @@
 """What was learned from answers, as rules of the semantic layer: words, rows that don't count, dates and ways."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -11,6 +11,7 @@ from oldhand.loop.ground import LoopPart
 from oldhand.loop.known_rules import KnownRule, known
 from oldhand.record.effect import Alias, DefaultFilter, TimeColumn, spoken_as
 from oldhand.record.evidence import Strength
+from oldhand.record.filter_condition import compared
 from oldhand.record.join_path import JoinPath
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.semantics import (
@@ -100,14 +101,5 @@ def _of_word(word: Alias) -> Rule:
         return rule_of(word)
     if word.column is None or word.value is None:
         return Synonym(name=word.phrase, table=word.table, column=word.column)
-    column, value = exp.column(exp.to_identifier(word.column)), exp.convert(word.value)
-    if word.operator == "between":
-        met: exp.Expr = exp.Between(this=column, low=value, high=exp.convert(word.upper))
-    else:
-        met = _COMPARED[word.operator](this=column, expression=value)
+    met = compared(exp.column(exp.to_identifier(word.column)), word.operator, word.values)
     return NamedCondition(name=word.phrase, table=word.table, condition=met.sql())
-
-
-_COMPARED: Mapping[str, type[exp.Expr]] = {
-    "=": exp.EQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
-}  # fmt: skip

@@ -11,8 +11,7 @@ from rapidfuzz import fuzz, process
 from sqlglot import exp
 
 from oldhand.errors import DatabaseError, QueryRefused, UsageError
-from oldhand.learning.aliases import Aliases, Changed
-from oldhand.learning.bringing_back import brought_back
+from oldhand.learning.aliases import Aliases, Changed, brought_back
 from oldhand.learning.distillation.bookmark import last_night
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import reason_of
@@ -28,6 +27,7 @@ from oldhand.loop.progress import MemoryChange, changes_since
 from oldhand.record.base import Record, checked_name
 from oldhand.record.effect import EQUAL, Alias
 from oldhand.record.feedback import Source
+from oldhand.record.filter_condition import compared
 from oldhand.record.memory import NIGHT, RECORDS, ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.receipt import Consequences
 from oldhand.record.stage import State, state_of
@@ -233,7 +233,7 @@ async def missing_value(catalog: Catalog, alias: Alias) -> str:
     column = exp.column(alias.column, quoted=True)
     source = exp.table_(alias.table, db=alias.schema_name, quoted=True)
     rows = exp.select(column).distinct().from_(source)
-    same = rows.where(_condition(column, alias)).limit(1)
+    same = rows.where(compared(column, alias.operator, alias.values)).limit(1)
     others = rows.where(column.is_(exp.null()).not_()).limit(_LOOKED_AT)
     try:
         database = catalog.open(alias.database)
@@ -249,16 +249,6 @@ async def missing_value(catalog: Catalog, alias: Alias) -> str:
     hint = f" Near: {', '.join(map(repr, near))}." if near and alias.operator == EQUAL else ""
     meant = alias.target.split(f"{alias.table}.", 1)[1]
     return f"No row of {alias.table} has {meant} today.{hint}"
-
-
-_COMPARISONS = {"=": exp.EQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE}
-
-
-def _condition(column: exp.Column, alias: Alias) -> exp.Expr:
-    values = [exp.convert(value) for value in alias.values]
-    if alias.operator == "between":
-        return exp.Between(this=column.copy(), low=values[0], high=values[1])
-    return _COMPARISONS[alias.operator](this=column.copy(), expression=values[0])
 
 
 def near_values(wanted: str, values: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.analyst.stating.letting_in import let_in_again
+from oldhand.agent.analyst.stating.left_out import let_in_again
 from oldhand.errors import UnclearRule
 from oldhand.learning.distillation.places import contradict
 from oldhand.learning.lifecycle.quarantine import superseded

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
-from oldhand.learning.evidence.starts import says_of
+from oldhand.learning.evidence.weighing import says_of
 from oldhand.learning.hygiene import editable_text
 from oldhand.learning.lifecycle.quarantine import by_hand
 from oldhand.learning.retractions import FORGET, RETRACTION

@@ -13,7 +13,7 @@ from oldhand.query.form import Query
 from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.evidence import Pair
 from oldhand.record.ports import Clock
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, schema_of
 from oldhand.sources.databases import Catalog
 
 
@@ -36,7 +36,7 @@ class WordSense:
 
     def _unruled(self, pair: Pair, schemas: tuple[DatabaseSchema, ...]) -> str:
         """The SQL of a pair without the conditions that go without saying."""
-        schema = next((one for one in schemas if one.name == pair.database), None)
+        schema = schema_of(pair.database, schemas)
         query = statements(schemas).query(pair.sql, pair.database) if schema is not None else None
         if schema is None or not isinstance(query, Query):
             return pair.sql

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from oldhand.lexicon.naming import name_words
 from oldhand.query.form import ColumnRef, Query, Relation
 from oldhand.record.join_path import KeyPair
-from oldhand.record.schema import STATED, DatabaseSchema, Table
+from oldhand.record.schema import STATED, ColumnProfile, DatabaseSchema, Kind, Table
 from oldhand.record.schema import Column as KnownColumn
 
 
@@ -34,6 +34,18 @@ def known_column(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> KnownC
         return known_column(passed, schemas) if passed is not None else None
     table = known_table(column.of, schemas)
     return table.column(column.name) if table is not None else None
+
+
+def kind_of(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> Kind | None:
+    """What a column holds; None where nothing is known of it."""
+    known = known_column(column, schemas)
+    return known.kind if known is not None else None
+
+
+def profile_of(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> ColumnProfile | None:
+    """What the values of a column look like; None where they were not measured."""
+    known = known_column(column, schemas)
+    return known.profile if known is not None else None
 
 
 def is_stated(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:

@@ -1,7 +1,7 @@
 """Conditions that a rule may add to queries: comparisons of one table's columns with literals, and nothing else."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import sqlglot
@@ -14,6 +14,7 @@ MOST_PARTS = 50
 """Comparisons in a condition."""
 
 _COMPARED = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.ILike)
+_OPERATORS = {"=": exp.EQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE}
 _SAID = re.compile(r"(?P<does>leave out|take only) (?P<rows>.+?) with (?P<condition>.+)", re.IGNORECASE)  # fmt: skip
 _GLUE = (exp.And, exp.Or, exp.Not, exp.Paren)
 
@@ -74,6 +75,18 @@ def columns_of(condition: exp.Expr) -> tuple[str, ...]:
     # Not `find_all`, which goes by levels.
     named = [column.name for part in comparisons(condition) for column in part.find_all(exp.Column)]
     return tuple(dict.fromkeys(named))
+
+
+def compared(column: exp.Column, operator: str, values: Sequence[object]) -> exp.Expr:
+    """A column compared with one value, or with the two ends of a range.
+
+    >>> compared(exp.column("total"), "between", (1, 2)).sql()
+    'total BETWEEN 1 AND 2'
+    """
+    found = [exp.convert(value) for value in values]
+    if operator == "between":
+        return exp.Between(this=column.copy(), low=found[0], high=found[1])
+    return _OPERATORS[operator](this=column.copy(), expression=found[0])
 
 
 def said_of(condition: exp.Expr, rows: str) -> str:

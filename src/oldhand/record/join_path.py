@@ -24,6 +24,11 @@ class KeyPair(Record):
         return {self.table.casefold(), self.other_table.casefold()}
 
     @property
+    def ends(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Table and column of both."""
+        return (self.table, self.column), (self.other_table, self.other_column)
+
+    @property
     def says(self) -> str:
         """As SQL has it: `orders.customer_id = customers.id`."""
         return f"{self.table}.{self.column} = {self.other_table}.{self.other_column}"

@@ -1,5 +1,6 @@
 """What is known of a database: tables, columns, types, keys, and examples of values."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import is_
@@ -9,7 +10,7 @@ from pydantic import Field, model_validator
 
 from oldhand.errors import DuplicateTable
 from oldhand.record.base import Cell, Record, SafeName, is_none
-from oldhand.record.semantics import Semantics
+from oldhand.record.semantics import Rule, Semantics
 
 Holds = Literal["date", "number", "flag", "json"]
 """What texts hold that is no text."""
@@ -216,6 +217,23 @@ class DatabaseSchema(Record):
             if table.name.casefold() == folded and schema_name in (None, table.schema_name):
                 return table
         return None
+
+
+def schema_of(database: str | None, schemas: Iterable[DatabaseSchema]) -> DatabaseSchema | None:
+    """The schema of the database of that name, or None."""
+    return next((one for one in schemas if one.name == database), None)
+
+
+def with_rule(
+    schemas: Iterable[DatabaseSchema], database: str, rule: Rule
+) -> tuple[DatabaseSchema, ...]:
+    """The schemas, that of a database with one more rule, in place of one that goes by the same name."""
+    return tuple(
+        one.model_copy(update={"semantics": one.semantics.having(rule)})
+        if one.name == database
+        else one
+        for one in schemas
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

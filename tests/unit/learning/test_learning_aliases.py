@@ -55,7 +55,7 @@ class Desk:
 
     @property
     def aliases(self) -> Aliases:
-        return Aliases("default", self.memories, self.propose, self.helps, self.clock)
+        return Aliases("default", self.memories, self.propose, self.helps, self.clock.now)
 
     def memories(self) -> tuple[Memory, ...]:
         return tuple(self.kept.values())
@@ -200,7 +200,7 @@ def explains_nothing(_alias: Alias, _pair: Pair, /) -> bool:
 
 def test_a_correction_that_a_word_explains_only_in_part_needs_a_second_question(desk: Desk):
     partly = Aliases(
-        "default", desk.memories, desk.propose, desk.helps, desk.clock, explains_nothing
+        "default", desk.memories, desk.propose, desk.helps, desk.clock.now, explains_nothing
     )
     desk.take(partly.confirmed(HOW_MANY, said()))
     assert desk.confidence < LEAST_CONFIDENCE

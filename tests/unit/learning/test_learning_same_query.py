@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.learning.same_query import is_same_query
+from oldhand.learning.corrections import is_same_query
 from oldhand.testing.records import example_schema
 
 

@@ -1,5 +1,6 @@
 """One call for reading, plan and statement, where one database answers; else the stages go on from what was read."""
 
+import re
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -12,12 +13,25 @@ from oldhand.agent.analysis.lm_mind import LanguageModelMind, LanguageModelThink
 from oldhand.agent.analysis.mind import Draft, Inquiry, Plan, PlanStep, Task, Validation
 from oldhand.agent.analysis.prompt_values import direct_values
 from oldhand.agent.analysis.view import Viewer
-from oldhand.lexicon.masking import masked
 from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload
 from oldhand.record.shortening import shortened
+
+_VARIABLE = re.compile(
+    r"(?<!\w)(?:'[^']+'|\"[^\"]+\"|[\d.,]*\d\S*)|(?<=[^.!?\s] )[^\W\d_a-z][\w-]*"
+)
+
+
+def masked(question: str) -> str:
+    """The question with a sign in place of each name, quotation and number.
+
+    >>> masked("How many customers live in Basel since 2021?")
+    'how many customers live in _ since _'
+    """
+    return _VARIABLE.sub("_", question.strip().rstrip("?!. ")).casefold()
+
 
 FEW = 3
 """Confirmed examples that a statement is written by."""

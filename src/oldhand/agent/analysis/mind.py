@@ -19,7 +19,7 @@ from oldhand.record.document import Citation, FoundPassage
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.preferring import NO_PREFERENCES, Preferences
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, schema_of
 from oldhand.settings import Effort
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Inquiry:
 
     def schema(self, database: str) -> DatabaseSchema | None:
         """The schema of the database of that name, or None."""
-        return next((schema for schema in self.schemas if schema.name == database), None)
+        return schema_of(database, self.schemas)
 
 
 class Answerability(StrEnum):

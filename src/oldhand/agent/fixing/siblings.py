@@ -25,13 +25,13 @@ from oldhand.query.form import (
     Relation,
     Scalar,
 )
-from oldhand.query.known import known_table
+from oldhand.query.known import kind_of, known_table, profile_of
 from oldhand.query.negating import OPPOSITE, negated
 from oldhand.query.normal import PRESENCE
 from oldhand.query.parts import Part
 from oldhand.query.walk import changed, columns, is_measure
 from oldhand.record.join_path import JoinPath, KeyPair
-from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, ForeignKey, Table
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, ForeignKey, Table, schema_of
 
 N = TypeVar("N", bound=Node)
 _ORDERED = ("<", "<=", ">", ">=")
@@ -79,9 +79,8 @@ class Siblings:
                     for value, operator in product(values, ("=", "!=")):
                         yield Comparison(of, operator, (value,))
             for of in self._columns(relation):
-                known = known_table(relation, self.schemas)
-                column = known.column(of.name) if known is not None else None
-                if column and column.profile and column.profile.missing and of not in fixed:
+                profile = profile_of(of, self.schemas)
+                if profile and profile.missing and of not in fixed:
                     yield from (Comparison(of, operator) for operator in PRESENCE)
 
     def times(self) -> Iterator[Comparison]:
@@ -100,9 +99,7 @@ class Siblings:
 
     def _years(self, column: ColumnRef) -> Sequence[int]:
         """The years of which a column holds days, the last ones first."""
-        table = known_table(column.of, self.schemas)
-        known = table.column(column.name) if table is not None else None
-        profile = known.profile if known is not None else None
+        profile = profile_of(column, self.schemas)
         ends = [str(one)[:4] for one in (profile.low, profile.high)] if profile is not None else []
         if not ends or not all(map(str.isdecimal, ends)) or (profile and profile.form):
             return ()
@@ -224,7 +221,7 @@ class Siblings:
         """Other ways between two tables of the query: by a key that is declared or could be one, where it goes another way or over other tables."""
         for rows, other in permutations(self.query.rows.relations, 2):
             table, target = known_table(rows, self.schemas), known_table(other, self.schemas)
-            schema = next((one for one in self.schemas if one.name == rows.database), None)
+            schema = schema_of(rows.database, self.schemas)
             if table is None or target is None or schema is None or rows.database != other.database:
                 continue
             declared = (one for one in table.foreign_keys if (one.database, one.table) == (schema.name, target.name))  # fmt: skip
@@ -274,16 +271,15 @@ class Siblings:
         """What a column can be used for: to say when, to tell rows apart, to say whether, to compute with, or to name things."""
         if is_timely(column, self.schemas):
             return "time"
-        table = known_table(column.of, self.schemas)
-        known = None if table is None else table.column(column.name)
-        if table is None or known is None:
+        kind = kind_of(column, self.schemas)
+        if kind is None:
             return ""
         entry = vocabulary(tuple(self.schemas)).entry(replace(column, of=replace(column.of, role="")))  # fmt: skip
         if entry.key_like:
             return "key"
         if entry.is_flag:  # nobody wants a total of whether it is so
             return "flag"
-        return "number" if known.kind in NUMBERS else "text"
+        return "number" if kind in NUMBERS else "text"
 
 
 def _fits(column: Column, target: Table, key: ForeignKey) -> bool:

@@ -16,7 +16,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, Token, tokenise
 from oldhand.record.document import FoundPassage
 from oldhand.record.phrases import singular_words
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, with_rule
 from oldhand.record.semantics import Measure, NamedCondition
 
 TRIED = 6
@@ -74,13 +74,7 @@ def definition_for(
 def _with_rule(inquiry: Inquiry, read: ReadRule, document: str) -> Inquiry:
     """The question, asked of schemas that know the word."""
     rule = read.rule.model_copy(update={"by": document})
-    schemas = tuple(
-        one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == read.database
-        else one
-        for one in inquiry.schemas
-    )
-    return replace(inquiry, schemas=schemas)
+    return replace(inquiry, schemas=with_rule(inquiry.schemas, read.database, rule))
 
 
 def _defining(passages: Sequence[FoundPassage], asked: Sequence[str]) -> list[PassageSentence]:

@@ -120,9 +120,9 @@ class IntentScores(PassageScores):
 
     name = "intents"
 
-    def __init__(self, limits: ScoreSettings, intents: Intents | None = None) -> None:
+    def __init__(self, limits: ScoreSettings) -> None:
         super().__init__(limits)
-        self._intents = intents or intents_by(limits)
+        self._intents = intents_by(limits)
 
     def intent(self, question: str) -> str:
         """The kind of the question."""

@@ -7,22 +7,56 @@ that came late, or were changed, count.
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import NamedTuple
 
 from oldhand.errors import OldhandError, UnknownMemory
 from oldhand.learning.evidence.exam_results import ExamResult, exam_of
 from oldhand.learning.evidence.holding_out import kept_chance
-from oldhand.learning.evidence.starts import trials_start
 from oldhand.learning.evidence.weighed import Draws, EvidenceDecision, LessonEvidence, weighed
 from oldhand.learning.lifecycle.quarantine import EXAM
 from oldhand.record.episode import SAME
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import LESSONS, Stage, at_stage, is_on_trial
+from oldhand.record.stage import LESSONS, Stage, at_stage, is_on_trial, is_shown
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
-from oldhand.store import Store
+from oldhand.store import MemoryVersion, Store
+from oldhand.store.journal.lines import payload_fields
+
+_SAYS: dict[MemoryType, tuple[str, ...]] = {
+    MemoryType.SEMANTIC: ("rule", "applies_when"),
+    MemoryType.PROMPT: ("text",),
+    MemoryType.CHECKLIST: ("step", "examples"),
+    MemoryType.PREFERENCE: ("key", "value"),
+    MemoryType.BUG_FIX: ("failure", "root_cause", "fix"),
+    MemoryType.ISSUE: ("issue", "sql_query"),
+}
+"""What a mind gets to read of each type; what else changes, such as its evidence, makes no other lesson of it."""
+
+ALWAYS = datetime.min.replace(tzinfo=UTC)
+
+
+def trials_start(versions: Sequence[MemoryVersion]) -> datetime:
+    """When a lesson got its present words and effect, or was restored after that: earlier trials don't count."""
+    start = ALWAYS
+    for before, after in pairwise(versions):
+        came_back = _is_there(after) and not _is_there(before)
+        if came_back or says_of(before.memory) != says_of(after.memory):
+            start = after.saved_at
+    return start
+
+
+def _is_there(version: MemoryVersion) -> bool:
+    return version.forgotten_at is None and is_shown(version.memory)
+
+
+def says_of(memory: Memory) -> tuple[object, ...]:
+    """What a mind gets to read or carry out of a memory, for comparing."""
+    fields = payload_fields(memory)
+    return (memory.effect, *(fields.get(name) for name in _SAYS.get(memory.type, ())))
+
 
 logger = logging.getLogger(__name__)
 

@@ -11,10 +11,36 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any, cast
 from urllib.parse import unquote
 
-from oldhand.learning.lifecycle.danger_signs import danger_sign
+from oldhand.lexicon.entries import shipped
+
+_FLAGS = {"orders": re.IGNORECASE | re.MULTILINE, "secrets": re.IGNORECASE}
+
+
+@cache
+def danger_sign(name: str) -> re.Pattern[str]:
+    """What finds the signs of one kind.
+
+    >>> danger_sign("card").findall("4111 1111 1111 1111, 2024-01-05")
+    ['4111 1111 1111 1111']
+    """
+    parts, signs = _written()
+    joined = "|".join(f"(?:{one})" for one in signs[name])
+    for part, pattern in parts.items():
+        joined = joined.replace(f"<{part.upper()}>", pattern)
+    return re.compile(joined, _FLAGS.get(name, 0))
+
+
+@cache
+def _written() -> tuple[dict[str, str], dict[str, list[str]]]:
+    found = cast(
+        "dict[str, dict[str, Any]]", shipped("oldhand.learning.lifecycle", "danger_signs.yaml")
+    )
+    return found["parts"], found["signs"]
+
 
 _INVISIBLE = {"Cf", "Co", "Cn"}
 _SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"
@@ -131,14 +157,10 @@ def _hides(text: str) -> bool:
     )
 
 
-def _is_too_long(text: str) -> bool:
-    return len(text) > LONGEST
-
-
 _LOOKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     (ORDERS, _gives_orders),
     (SECRET, _holds_secret),
     (PERSONAL, _holds_personal),
     (HIDDEN, _hides),
-    (TOO_LONG, _is_too_long),
+    (TOO_LONG, lambda text: len(text) > LONGEST),
 )

@@ -9,7 +9,6 @@ from oldhand.errors import UnknownMemory, UsageError
 from oldhand.learning.evidence import Watch
 from oldhand.learning.prompts.beta import Arm, chance_better, expected_loss
 from oldhand.learning.prompts.comparing import PromptTest, chance_of, verdict_of, watch_of
-from oldhand.learning.prompts.metrics import metrics_of
 from oldhand.learning.prompts.roles import checked_role
 from oldhand.learning.prompts.versions import (
     ACTIVE,
@@ -209,3 +208,23 @@ class PromptShelf:
         active = settled[-1] if settled else None
         tried = [one for one in usable if CANDIDATE in one.memory.tags and active is not None]
         return Standing(role, active, tried[-1] if tried else None)
+
+
+def metrics_of(answers: Sequence[Fared]) -> PerformanceMetrics:
+    """The figures of the answers that were made with one version; nothing known is None, not 0.
+
+    >>> metrics_of(()).success_rate is None
+    True
+    """
+    if not answers:
+        return PerformanceMetrics()
+    judged = [one.success for one in answers if one.success is not None]
+    count = len(answers)
+    return PerformanceMetrics(
+        success_rate=round(sum(judged) / len(judged), 4) if judged else None,
+        avg_cost=round(sum(one.cost for one in answers) / count, 6),
+        avg_latency_ms=round(1000 * sum(one.seconds for one in answers) / count, 1),
+        episodes_used=count,
+        positive_feedback=sum(one.feedback == "positive" for one in answers),
+        negative_feedback=sum(one.feedback == "negative" for one in answers),
+    )

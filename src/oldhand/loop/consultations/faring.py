@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from oldhand.record.consultation import Consultation, ConsultationState
-from oldhand.record.expert_stats import ExpertStats
+from oldhand.record.expert import ExpertStats
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import ExamplePayload, MemoryType
 from oldhand.store import Store

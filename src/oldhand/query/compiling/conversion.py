@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from oldhand.query import form
 from oldhand.query.compiling.functions import DATE
-from oldhand.query.known import known_column
+from oldhand.query.known import profile_of
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import changed, walk
 from oldhand.record.base import Cell
@@ -219,8 +219,8 @@ def _about_days(node: form.Comparison) -> bool:
 
 
 def _date(column: form.ColumnRef, schema: DatabaseSchema) -> form.ColumnRef:
-    known = known_column(column, (schema,))
-    if known is None or known.profile is None or known.profile.holds != "date":
+    profile = profile_of(column, (schema,))
+    if profile is None or profile.holds != "date":
         return column
-    made = form.Function(DATE, (column, form.Value(known.profile.form)))
+    made = form.Function(DATE, (column, form.Value(profile.form)))
     return cast("form.ColumnRef", made)  # wherever a column may stand here, a function may

@@ -11,7 +11,7 @@ from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.conversion import how_written, needs_cleaning
 from oldhand.query.compiling.functions import NUMBER
-from oldhand.query.known import known_column
+from oldhand.query.known import kind_of, known_column, profile_of
 from oldhand.query.walk import attribute, changed, walk
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind
 
@@ -85,8 +85,8 @@ def _are_numbers(values: tuple[form.Scalar, ...]) -> bool:
 
 def _holds_numbers(column: form.ColumnRef, schema: DatabaseSchema) -> bool:
     """Whether a column is text, all of which is numbers."""
-    known = known_column(column, (schema,))
-    return known is not None and known.profile is not None and known.profile.holds == "number"
+    profile = profile_of(column, (schema,))
+    return profile is not None and profile.holds == "number"
 
 
 def _cleaned(column: form.ColumnRef, schema: DatabaseSchema) -> form.Expression:
@@ -132,8 +132,7 @@ def _kind(expression: form.Expression, schema: DatabaseSchema) -> Kind | None:
     """What an expression yields, as far as it can be seen."""
     match expression:
         case form.ColumnRef():
-            known = known_column(expression, (schema,))
-            return known.kind if known is not None else None
+            return kind_of(expression, (schema,))
         case form.Value(value=value):
             if isinstance(value, str):
                 return Kind.TEXT

@@ -20,7 +20,7 @@ from oldhand.query.form import (
     Scalar,
     Share,
 )
-from oldhand.query.known import known_column
+from oldhand.query.known import kind_of
 from oldhand.query.walk import columns, is_measure
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
@@ -54,8 +54,7 @@ class Groups:
     def sentence(self) -> str:
         """A value for each group."""
         read = columns(self._key)
-        known = known_column(read[0], self._schemas) if read else None
-        yes_no = known is not None and known.kind is Kind.BOOLEAN
+        yes_no = bool(read) and kind_of(read[0], self._schemas) is Kind.BOOLEAN
         pairs: list[tuple[str, Cell]] = []
         for row in self._found.rows:
             key = row[self._at]

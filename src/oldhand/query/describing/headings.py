@@ -15,7 +15,7 @@ from oldhand.query.describing.nouns import (
     one_of,
     said_name,
 )
-from oldhand.query.known import known_column
+from oldhand.query.known import kind_of
 from oldhand.query.opaque import Opaque
 from oldhand.record.schema import TIMES
 
@@ -142,8 +142,7 @@ def _of_column(output: form.Expression, schemas: Schemas) -> str:
     said = _joined(human(column.name))
     if function is None:
         return said
-    known = known_column(column, schemas)
-    timely = known is not None and known.kind in TIMES
+    timely = kind_of(column, schemas) in TIMES
     word = (timely and function.of_times) or function.word
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 

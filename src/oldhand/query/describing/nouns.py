@@ -9,7 +9,7 @@ from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import ColumnRef, Has, Join, Predicate, Query, Relation, Rows, Share
-from oldhand.query.known import known_column, known_table
+from oldhand.query.known import kind_of, known_table
 from oldhand.query.walk import columns, holds_measure, is_measure, relations
 from oldhand.record.schema import TIMES, DatabaseSchema
 
@@ -154,8 +154,7 @@ def acts(verb: str) -> bool:
 
 def is_timely(column: ColumnRef, schemas: Schemas) -> bool:
     """True for columns that say when, by their type or by their name."""
-    known = known_column(column, schemas)
-    if known is not None and known.kind in TIMES:
+    if kind_of(column, schemas) in TIMES:
         return True
     return said_name(column.name).rpartition(" ")[2] in _TIMES or happened(column.name) is not None
 

@@ -96,8 +96,7 @@ def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]
     """What does not fit the schema: the key that it stands under, and the problem."""
     table = schema.table(rule.table)
     if table is None:
-        names = [one.name for one in schema.tables]
-        yield "table", f"{schema.name} has no table {rule.table}{guess(rule.table, names)}."
+        yield "table", _no_table(rule.table, schema)
         return
     if isinstance(rule, Measure | NamedCondition) and table.column(rule.name) is not None:
         yield "name", f"{table.name} has a column {rule.name} already: choose another name."
@@ -110,8 +109,7 @@ def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]
         if owner is None:
             yield key, f"{table.name} does not refer to a table {other}."
         elif owner.column(name) is None:
-            names = [one.name for one in owner.columns]
-            yield key, f"{owner.name} has no column {name}{guess(name, names)}."
+            yield key, _no_column(name, owner)
     column = table.column(rule.column) if isinstance(rule, DefaultDate) else None
     if column is not None and column.kind not in DATES:
         yield "column", f"{table.name}.{column.name} holds no dates."
@@ -121,25 +119,27 @@ def _problems_on_the_way(rule: DefaultJoin, schema: DatabaseSchema) -> Iterator[
     """Tables and columns of a way that are not there."""
     there = schema.table(rule.to)
     if there is None:
-        names = [one.name for one in schema.tables]
-        yield "to", f"{schema.name} has no table {rule.to}{guess(rule.to, names)}."
+        yield "to", _no_table(rule.to, schema)
         return
     if rule.column is not None and there.column(rule.column) is None:
-        names = [one.name for one in there.columns]
-        yield "column", f"{there.name} has no column {rule.column}{guess(rule.column, names)}."
+        yield "column", _no_column(rule.column, there)
     for pair in map(key_pair, rule.keys):
-        for name, column in ((pair.table, pair.column), (pair.other_table, pair.other_column)):
+        for name, column in pair.ends:
             table = schema.table(name)
             if table is None:
-                yield (
-                    "keys",
-                    f"{schema.name} has no table {name}{guess(name, [one.name for one in schema.tables])}.",
-                )
+                yield "keys", _no_table(name, schema)
             elif table.column(column) is None:
-                yield (
-                    "keys",
-                    f"{table.name} has no column {column}{guess(column, [one.name for one in table.columns])}.",
-                )
+                yield "keys", _no_column(column, table)
+
+
+def _no_table(name: str, schema: DatabaseSchema) -> str:
+    near = guess(name, [one.name for one in schema.tables])
+    return f"{schema.name} has no table {name}{near}."
+
+
+def _no_column(name: str, table: Table) -> str:
+    near = guess(name, [one.name for one in table.columns])
+    return f"{table.name} has no column {name}{near}."
 
 
 def _columns(rule: Rule) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -28,7 +28,7 @@ from oldhand.query.form import (
     Relation,
     Rows,
 )
-from oldhand.query.known import known_column
+from oldhand.query.known import kind_of
 from oldhand.query.normal import asks_alike
 from oldhand.query.walk import columns, relations
 from oldhand.record.effect import Alias
@@ -123,7 +123,7 @@ class Defining:
         if not isinstance(condition, Comparison):
             return False
         links, named = self.asked.links, set(columns(condition))
-        if any((known := known_column(one, self.schemas)) and known.kind in DATES for one in named):
+        if any(kind_of(one, self.schemas) in DATES for one in named):
             return bool(links.dates)
         said = {str(value) for one in links.values for option in one.options for value in option.values}  # fmt: skip
         numbers = {number.value for number in links.numbers}

@@ -26,7 +26,7 @@ from oldhand.query.form import (
     Rows,
     Share,
 )
-from oldhand.query.known import known_table
+from oldhand.query.known import kind_of, known_table
 from oldhand.query.walk import (
     attribute,
     changed,
@@ -277,13 +277,8 @@ def _period(scene: Scene, by: str) -> tuple[Expression, ...]:
         f"How many {plural(human(subject(scene.query, scene.question).table))} per {by}"
     )
     parts = [one for one in said.group if isinstance(one, DatePart)] if said is not None else []
-    dates = [one for part in scene.query.where for one in columns(part) if _is_date(one, scene)]
+    read = (one for part in scene.query.where for one in columns(part))
+    dates = [one for one in read if kind_of(one, scene.schemas) in DATES]
     if len(parts) != 1 or by not in _PARTS:
         return ()
     return (replace(parts[0], of=dates[0]) if dates else parts[0],)
-
-
-def _is_date(column: ColumnRef, scene: Scene) -> bool:
-    table = known_table(column.of, scene.schemas)
-    known = table.column(column.name) if table is not None else None
-    return known is not None and known.kind in DATES

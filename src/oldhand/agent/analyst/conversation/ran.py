@@ -8,7 +8,7 @@ from oldhand.query.form import Node, Query
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import changed
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, schema_of
 
 _STEADY = "sqlite"
 """The dialect in which nothing is added to the order of rows: those that tie come in that of the table anyway."""
@@ -21,7 +21,7 @@ def query_that_ran(
     if len(exchange.steps) != 1 or not exchange.steps[0].succeeded:
         return None
     step = exchange.steps[0]
-    schema = next((s for s in schemas if s.name == step.database), None)
+    schema = schema_of(step.database, schemas)
     return as_it_ran(step.sql, schema) if schema is not None else None
 
 

@@ -8,6 +8,8 @@ from oldhand.agent.analyst.deciding import DecisionKind, decide
 from oldhand.agent.analyst.reaching import reaching
 from oldhand.agent.analyst.restriction import Restriction, RestrictionReader
 from oldhand.agent.analyst.understanding import LIMIT, Understanding
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
@@ -55,6 +57,11 @@ class Scene:
             return measured[0]
         counted = any(one == Count() for one in (*figures, *(one.by for one in self.query.order)))
         return (finest(self.query.rows) if counted else None) or subject(self.query, self.question)
+
+    def columns_of(self, things: Relation) -> list[ColumnEntry]:
+        """What is known of the columns of some rows."""
+        known = vocabulary(self.schemas)
+        return [known.columns[at] for one in known.tables if one.relation == things for at in one.columns]  # fmt: skip
 
     def changed(self, query: Query | None) -> tuple[Query, ...]:
         """A query that a change has made; none where it made none, or left all as it was."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.conversation.conditions import conditions_said
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
-from oldhand.query.known import known_table
+from oldhand.query.known import kind_of
 from oldhand.query.negating import negated
 from oldhand.query.walk import columns
 from oldhand.record.schema import Kind
@@ -60,6 +60,4 @@ def with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | No
 def _is_truth(one: Comparison, scene: Scene) -> bool:
     """Whether a column holds nothing but yes and no, so that both are all rows."""
     found = columns(one)
-    table = known_table(found[0].of, scene.schemas) if len(found) == 1 else None
-    column = table.column(found[0].name) if table is not None else None
-    return column is not None and column.kind is Kind.BOOLEAN
+    return len(found) == 1 and kind_of(found[0], scene.schemas) is Kind.BOOLEAN

@@ -6,7 +6,6 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.covering.covering import unread
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.wording import human, listed
 from oldhand.query.walk import columns, is_measure
 
@@ -38,10 +37,8 @@ def _first(scene: Scene, tried: Iterator[str]) -> str | None:
 
 def _entries(scene: Scene) -> Iterator[ColumnEntry]:
     """The columns of the things in question that are not read yet."""
-    known, read = vocabulary(scene.schemas), {*columns(scene.query)}
-    for table in known.tables:
-        if table.relation == scene.things:
-            yield from (one for at in table.columns if (one := known.columns[at]).ref not in read)
+    read = {*columns(scene.query)}
+    return (one for one in scene.columns_of(scene.things) if one.ref not in read)
 
 
 def _rows(scene: Scene) -> Iterator[str]:

@@ -15,7 +15,7 @@ from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import NUMBER_WORDS, stem, tokenise
 from oldhand.lexicon.wording import human
 from oldhand.query.form import ColumnRef, Comparison, Expression, Node, Query, Scalar
-from oldhand.query.known import called_alike, known_table
+from oldhand.query.known import called_alike, kind_of, known_table
 from oldhand.query.walk import changed, columns, figures_of, queries, walk
 from oldhand.record.schema import DATES, NUMBERS, Kind
 
@@ -227,13 +227,8 @@ def _exchangeable(scene: Scene) -> Iterator[ColumnRef]:
 
 def _kind(scene: Scene, column: ColumnRef) -> Kind | None:
     """Kinds between which columns may be exchanged; None where nothing is known."""
-    table = known_table(column.of, scene.schemas)
-    known = table.column(column.name) if table is not None else None
-    if known is None:
-        return None
-    return next(
-        (one for some in (DATES, NUMBERS) for one in sorted(some) if known.kind in some), known.kind
-    )
+    kind = kind_of(column, scene.schemas)
+    return next((min(some) for some in (DATES, NUMBERS) if kind in some), kind)
 
 
 def _groups(scene: Scene, old: ColumnRef, new: ColumnRef) -> tuple[Expression, ...]:

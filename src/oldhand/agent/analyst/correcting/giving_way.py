@@ -1,5 +1,6 @@
-"""Which conditions of an answer give way to one that a correction states, and what of them it keeps."""
+"""Which rows a correction means that names a kind of thing, and which conditions of an answer give way to one that it states."""
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -9,7 +10,8 @@ from oldhand.agent.analyst.conversation.years import year_of
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import stem, tokenise
-from oldhand.query.form import Comparison, Predicate, Query
+from oldhand.lexicon.wording import singular
+from oldhand.query.form import ColumnRef, Comparison, Predicate, Query
 from oldhand.query.walk import columns
 
 
@@ -59,3 +61,33 @@ def _misread(scene: Scene, old: Predicate, new: Predicate) -> bool:
         return False
     said = {one.stem for one in tokenise(scene.question)}
     return not any({*map(stem, split_name(one.name))} <= said for one in columns(old))
+
+
+_KIND = re.compile(r"(?<!\d)[^\W\d_]{3,}")
+"""Words of a value of which the last one says what kind of thing it is: `lily` of `White lily 2`."""
+
+_MANY = 100
+"""Values that are looked through, at most."""
+
+
+def of_kind(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """The values of one column that end in a word: `lilies` of flowers that are called `White lily` and `Tiger lily`; none where they are too many to see all of them."""
+    said_so = dict.fromkeys((singular(words), words))
+    alike = {said: scene.values.containing(said, _MANY + 1) for said in said_so}
+    if any(len(some) > _MANY for some in alike.values()):
+        return ()
+    held = [
+        (found.table == scene.things.table, one)
+        for said, some in alike.items()
+        for one in some
+        for found in scene.query.rows.relations
+        if (one.database, one.table) == (found.database, found.table)
+        and [stem(part.casefold()) for part in _KIND.findall(one.value)[-1:]]
+        == [stem(said.casefold())]
+    ]
+    nearest = [one for own, one in held if own] or [one for _, one in held]
+    if len({(one.table, one.column) for one in nearest}) != 1:
+        return ()
+    of = next(one for one in scene.query.rows.relations if one.table == nearest[0].table)
+    column, values = ColumnRef(of, nearest[0].column), sorted({one.value for one in nearest})
+    return (Comparison(column, "=" if len(values) == 1 else "in", tuple(values)),)

@@ -185,9 +185,8 @@ def hidden(scene: Scene, what: str) -> tuple[Query, ...]:
 
 def listed(scene: Scene, who: str) -> tuple[Query, ...]:
     """The rows in place of their number; `who` asks for people."""
-    known = vocabulary(scene.schemas)
-    first = next((known.columns[one.columns[0]] for one in known.tables if one.relation == scene.things), None)  # fmt: skip
-    if who and (first is None or not Lookup(known).is_person(first)):
+    first = next(iter(scene.columns_of(scene.things)), None)
+    if who and (first is None or not Lookup(vocabulary(scene.schemas)).is_person(first)):
         return ()
     counted = scene.query.select == (Count(),) and not scene.query.group
     made = editing.showing(scene) if counted else None

@@ -13,9 +13,9 @@ from oldhand.agent.analyst.conversation.years import in_that_year, until_its_end
 from oldhand.agent.analyst.correcting.giving_way import (
     in_its_place,
     misread,
+    of_kind,
     of_same_kind,
 )
-from oldhand.agent.analyst.correcting.of_kind import of_kind
 from oldhand.agent.analyst.covering.beside import are_of_the_same
 from oldhand.agent.analyst.covering.written import begin_alike, is_written
 from oldhand.agent.analyst.restriction import is_amount
@@ -35,7 +35,7 @@ from oldhand.query.form import (
     Query,
     Relation,
 )
-from oldhand.query.known import known_table
+from oldhand.query.known import profile_of
 from oldhand.query.negating import excludes, negated
 from oldhand.query.walk import columns
 
@@ -148,9 +148,7 @@ def _either(scene: Scene, words: str) -> tuple[Predicate, ...]:
 def _own_date(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """A time alone, of the things in question where they have one: `in 2023` is no year of what they belong to."""
     dates = find_dates(words, tokenise(words), scene.today)
-    known = vocabulary(scene.schemas)
-    table = next((one for one in known.tables if one.relation == scene.things), None)
-    refs = [known.columns[one] for one in table.columns] if table is not None and dates else []
+    refs = scene.columns_of(scene.things) if dates else []
     read = [one.ref for one in refs if one.temporal and isinstance(one.ref, ColumnRef)]
     told = [part for part in scene.query.where for one in columns(part) if one in read]
     plain = scene.restriction(words) if read and not told else None
@@ -185,10 +183,7 @@ def _amounts(scene: Scene, words: str) -> list[tuple[Predicate, ...]]:
     said = re.sub(rf"^(?:(?:those|these|the|ones|{noun})\s+)+", "", words, flags=re.IGNORECASE)
     if not is_amount(said):
         return []
-    known = vocabulary(scene.schemas)
-    table = next((one for one in known.tables if one.relation == things), None)
-    entries = [known.columns[one] for one in table.columns] if table is not None else []
-    measures = [one for one in entries if one.measures]
+    measures = [one for one in scene.columns_of(things) if one.measures]
     prices = [one for one in measures if _PRICES & one.words]
     asked = prices if len(prices) == 1 else measures
     read = [one.ref for one in asked if isinstance(one.ref, ColumnRef)]
@@ -275,9 +270,8 @@ def _with_in_place(query: Query, old: Predicate, new: Predicate) -> Query:
 
 def _may_be_missing(scene: Scene, one: Comparison) -> bool:
     """Whether rows are known that have no value in the column: what is not `cancelled` may be nothing at all."""
-    table = known_table(one.left.of, scene.schemas) if isinstance(one.left, ColumnRef) else None
-    column = table.column(one.left.name) if table and isinstance(one.left, ColumnRef) else None
-    return bool(column and column.profile and column.profile.missing)
+    profile = profile_of(one.left, scene.schemas) if isinstance(one.left, ColumnRef) else None
+    return bool(profile and profile.missing)
 
 
 def are_read(scene: Scene, rows: str) -> bool:

@@ -87,7 +87,7 @@ def measured(scene: Scene, what: str) -> tuple[Query, ...]:
         shown = figures_of(fresh)
         if len(shown) != 1 or shown == figures or fresh.where:
             continue
-        order = tuple(replace(one, by=shown[0]) if one.by == figures[0] else one for one in query.order)  # fmt: skip
+        order = _sorted_by(query, figures[0], shown[0])
         made = replace(fresh, where=query.where, order=order, limit=query.limit)
         return whole(made, scene)
     return ()
@@ -107,10 +107,14 @@ def counted(scene: Scene, what: str, apart: str) -> tuple[Query, ...]:
     if itself or told or len(table.primary_key) != 1:
         return ()
     new = Count(ColumnRef(things, table.primary_key[0]), distinct=True)
-    order = tuple(replace(one, by=new) if one.by == figures[0] else one for one in query.order)
+    order = _sorted_by(query, figures[0], new)
     select = tuple(new if one == figures[0] else one for one in query.select)
     where = tuple(dict.fromkeys((*query.where, *where)))
     return whole(replace(query, select=select, where=where, order=order, names=()), scene)
+
+
+def _sorted_by(query: Query, old: Expression, new: Expression) -> tuple[Order, ...]:
+    return tuple(replace(one, by=new) if one.by == old else one for one in query.order)
 
 
 def _table(scene: Scene, what: str) -> TableEntry | None:

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.effects.beyond import ruled_beyond
-from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
+from oldhand.agent.analyst.effects.filtering import filtered, ruled_beyond, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.effects.noting import note_on, still_so
@@ -26,7 +25,7 @@ from oldhand.record.effect import DefaultFilter, RowRule, TimeColumn
 from oldhand.record.join_path import JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, schema_of
 from oldhand.record.semantics import DefaultJoin, RowFilter, Rule
 
 
@@ -251,7 +250,7 @@ def _is_about(rule: JoinPath, question: str, schemas: Sequence[DatabaseSchema]) 
 
 
 def _is_spoken_of(question: str, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> bool:
-    schema = next((one for one in schemas if one.name == rule.database), None)
+    schema = schema_of(rule.database, schemas)
     table = None if schema is None else schema.table(rule.table, rule.schema_name)
     return table is not None and speaks_of(question, rule, table)
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.effects.beyond import ruled_beyond
-from oldhand.agent.analyst.effects.filtering import filtered
+from oldhand.agent.analyst.effects.filtering import filtered, ruled_beyond
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.ruling import rules_of, stated_for, stated_joins, whose
 from oldhand.agent.analyst.precedents.precedent import Precedent

@@ -41,7 +41,7 @@ def clash(new: QuestionGist, old: QuestionGist, left: QuestionDifference) -> str
     respects = {
         "polarity": new.signs.negated != old.signs.negated or _has_opposites(left),
         "measure": (SHARE in new.forms) != (SHARE in old.forms),
-        "operands": _joined_otherwise(new, old)
+        "operands": _differ(new.signs.joined, old.signs.joined)
         or _swapped(new, old)
         or _in_other_times(new, old)
         or _differ(new.signs.scales, old.signs.scales),  # `the first` and `the best`
@@ -193,10 +193,6 @@ def _in_other_times(new: QuestionGist, old: QuestionGist) -> bool:
     """`In 2026 but not in 2025` and `in 2025 but not in 2024`: which time is left out can't be told by exchanging them."""
     times, before = ([slot.key for slot in one.slots if slot.kind == "date"] for one in (new, old))
     return bool(new.signs.negated) and len(before) > 1 and times != before
-
-
-def _joined_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
-    return _differ(new.signs.joined, old.signs.joined)
 
 
 def _differ(one: frozenset[str], other: frozenset[str]) -> bool:

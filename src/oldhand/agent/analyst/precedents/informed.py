@@ -1,6 +1,6 @@
 """What people have confirmed or rejected before changes what a question is read as."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -14,6 +14,7 @@ from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import QuestionGist, gist
 from oldhand.agent.analyst.precedents.habits import HABITS, habit
+from oldhand.agent.analyst.precedents.held import number_of
 from oldhand.agent.analyst.precedents.outright import held_against
 from oldhand.agent.analyst.precedents.pool import (
     PoolEntry,
@@ -24,14 +25,14 @@ from oldhand.agent.analyst.precedents.pool import (
     pool_of,
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
-from oldhand.agent.analyst.precedents.roles import by_other_key
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.query.form import Query
+from oldhand.query.form import ColumnRef, Join, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.normal import asks_alike
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -227,3 +228,57 @@ def _read(question: str, words: Vocabulary, values: Values, today: date | None) 
     """The marks of the rules' own reading of an old question."""
     found = understand(question, words.schemas, values, limit=1, today=today)
     return marks_of(found.candidates[0].query) if found.candidates else frozenset()
+
+
+def by_other_key(
+    query: Query | Opaque, new: QuestionGist, old: QuestionGist, words: Vocabulary, *, right: bool
+) -> bool:
+    """Whether a query goes by one of several keys, and another question does not say the same of which one.
+
+    What was not right by a key that nobody had named says nothing of who names it.
+
+    `Sailings that arrive at Kiel` go by the town at the one end, `sailings that depart from Kiel` by that at the other.
+    """
+    rivals = [*words.roles_by_key] if _says_otherwise(new, old) else []
+    named = [*_named_keys(new, old, words)]
+    if isinstance(query, Opaque) or not (rivals or named):
+        return False
+    read = {number_of(column, words) for column in _tied_columns(query)}
+    if any(number_of(ColumnRef(of, name), words) in read for of, name in rivals):
+        return True
+    return any(read.isdisjoint(keys) is right for keys in named)
+
+
+def _says_otherwise(new: QuestionGist, old: QuestionGist) -> bool:
+    if new.ends or old.ends:
+        return new.ends != old.ends
+    return _telling(new) != _telling(old)
+
+
+def _named_keys(new: QuestionGist, old: QuestionGist, words: Vocabulary) -> Iterator[set[int]]:
+    """The keys that words of the new question alone may name: `handled_by`, where somebody handled complaints."""
+    known = {word.stem for word in old.words}
+    for word in new.words:
+        if word.columns and not word.tables and word.stem not in known:
+            named = {words.plain(number) for number in word.columns}
+            if all(words.columns[number].foreign for number in named):
+                yield named
+
+
+def _telling(gist: QuestionGist) -> frozenset[str]:
+    """The words of a question that name no table: verbs, prepositions and columns."""
+    said = {
+        word.stem for word in gist.words if word.weight >= 1.0 and not (word.tables or word.cue)
+    }
+    return frozenset(said | {role for role in ("from", "to") if role in gist.signs.objects})
+
+
+def _tied_columns(query: Query) -> Iterator[ColumnRef]:
+    """All columns that a query reads or joins by."""
+    for part in walk(query, inner=True):
+        if isinstance(part, ColumnRef):
+            yield part
+        elif isinstance(part, Join):
+            for left, right in part.keys:
+                yield ColumnRef(part.left, left)
+                yield ColumnRef(part.right, right)

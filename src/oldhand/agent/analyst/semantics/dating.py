@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.query.form import ColumnRef, Comparison, Elapsed, Node, Query
-from oldhand.query.known import known_column
+from oldhand.query.known import kind_of
 from oldhand.query.normal import PRESENCE
 from oldhand.query.walk import replaced
 from oldhand.record.schema import DATES, DatabaseSchema
@@ -34,7 +34,7 @@ def dated(
         dates: what is meant where none is named, by database and table in small letters.
         schemas: those that may be asked.
     """
-    read = {(*_table(one), one.name) for one in _whens(query) if one not in named and _is_date(one, schemas)}  # fmt: skip
+    read = {(*_table(one), one.name) for one in _whens(query) if one not in named and kind_of(one, schemas) in DATES}  # fmt: skip
     # Where two dates of a table are told apart, both are meant.
     tables = Counter(one[:2] for one in read)
     dates = {table: column for table, column in dates.items() if tables[table] == 1}
@@ -47,7 +47,7 @@ def dated(
         if not isinstance(part, ColumnRef) or part in named:
             return None
         column = dates.get(_table(part))
-        if column is None or not _is_date(part, schemas):
+        if column is None or kind_of(part, schemas) not in DATES:
             return None
         return replace(part, name=column)
 
@@ -75,8 +75,3 @@ def _is_no_when(part: Node) -> bool:
 
 def _table(column: ColumnRef) -> tuple[str, str]:
     return column.of.database, column.of.table.casefold()
-
-
-def _is_date(column: ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:
-    known = known_column(column, schemas)
-    return known is not None and known.kind in DATES

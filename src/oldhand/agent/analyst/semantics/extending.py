@@ -42,8 +42,9 @@ def _extended(schema: DatabaseSchema) -> DatabaseSchema:
 
 
 def _columns(table: Table, named: tuple[Measure | NamedCondition, ...]) -> list[Column]:
+    kinds = {Measure: Kind.NUMBER, NamedCondition: Kind.BOOLEAN}
     return [
-        Column(name=column_of(one), type=STATED, kind=_kind(one), nullable=False)
+        Column(name=column_of(one), type=STATED, kind=kinds[type(one)], nullable=False)
         for one in named
         if one.table.casefold() == table.name.casefold()
     ]
@@ -96,7 +97,3 @@ def stated_words(schemas: tuple[DatabaseSchema, ...]) -> tuple[Alias, ...]:
     said = [one.alias(schema.name) for schema in schemas for one in schema.semantics.synonyms]
     dates = ((schema.name, one) for schema in schemas for one in schema.semantics.dates)
     return (*said, *(alias for name, one in dates for alias in one.aliases(name)))
-
-
-def _kind(rule: Measure | NamedCondition) -> Kind:
-    return Kind.NUMBER if isinstance(rule, Measure) else Kind.BOOLEAN

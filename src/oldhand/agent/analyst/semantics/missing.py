@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.query import form
-from oldhand.query.known import known_column
+from oldhand.query.known import profile_of
 from oldhand.query.walk import replaced
 from oldhand.record.schema import DatabaseSchema
 
@@ -57,8 +57,8 @@ def _compared(query: form.Query) -> Iterator[form.ColumnRef]:
 
 
 def _may_be_empty(column: form.ColumnRef, schemas: Sequence[DatabaseSchema]) -> bool:
-    known = known_column(column, schemas)
-    return known is not None and known.profile is not None and bool(known.profile.empty)
+    profile = profile_of(column, schemas)
+    return profile is not None and bool(profile.empty)
 
 
 def _has_value(column: form.ColumnRef) -> form.Comparison:

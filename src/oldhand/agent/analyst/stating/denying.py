@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.stating.clauses import AUXILIARY
 from oldhand.agent.analyst.stating.deeds import deeds
 from oldhand.agent.analyst.stating.leaving import without_contractions, without_longer
-from oldhand.agent.analyst.stating.named import tables_meant
+from oldhand.agent.analyst.stating.named import THINGS, tables_meant
 from oldhand.agent.analyst.stating.sentences import NAME, UNSURE, Definition
 from oldhand.agent.analyst.stating.things import Things, not_understood, opposite, things_meant
 from oldhand.errors import UnclearRule
@@ -18,8 +18,6 @@ from oldhand.sources.databases.values import Values
 
 _NOT = words("rules.never")
 _IDLE = words("rules.yet")
-_TABLE = 3
-"""Words of the name of a table at most."""
 
 
 def of_denied(
@@ -41,7 +39,7 @@ def of_denied(
     said = without_longer(without_contractions(sentence)).strip(" .!;").split()
     low = [word.lower().strip(",") for word in said]
     start = next((at for at, word in enumerate(low) if word not in words("rules.articles")), 0)
-    for end in range(min(start + _TABLE, len(low)), start, -1):
+    for end in range(min(start + THINGS, len(low)), start, -1):
         tables = tables_meant(" ".join(low[start:end]), schemas)
         deed = _denied(low, end) if tables else None
         if deed is not None:

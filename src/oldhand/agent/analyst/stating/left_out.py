@@ -1,8 +1,9 @@
-"""Rows that are left out, or alone count."""
+"""Rows that are left out, or alone count, and sentences that take such a rule back: `Revenue includes cancelled orders`, `cancelled orders count again`."""
 
 from oldhand.agent.analyst.restriction import RestrictionReader
 from oldhand.agent.analyst.stating.named import only_one, tables_in, tables_meant, tables_named
-from oldhand.agent.analyst.stating.sentences import Leaving
+from oldhand.agent.analyst.stating.pointers import pointed
+from oldhand.agent.analyst.stating.sentences import Leaving, let_in
 from oldhand.agent.analyst.stating.things import Things, the_others, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.naming import name_words
@@ -79,3 +80,15 @@ def written_out(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[str
         condition if keep else the_others(Things(schema.name, table.name, condition, 1.0), schema)
     )
     return schema.name, RowFilter(table=table.name, condition=left)
+
+
+def let_in_again(
+    sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> tuple[str, RowFilter] | None:
+    """The database and the rule that would leave out the rows which a sentence says count; None where it says nothing of the kind."""
+    told = pointed(sentence, schemas, values)
+    said = let_in(told.text)
+    try:
+        return None if said is None else left_out(said, told.schemas, values)
+    except UnclearRule:
+        return None

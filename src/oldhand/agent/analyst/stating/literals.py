@@ -8,15 +8,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.stating.leaving import rows_said
-from oldhand.agent.analyst.stating.named import is_one_of, tables_in, tables_meant
-from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, having_word, pointed
+from oldhand.agent.analyst.stating.named import (
+    THINGS,
+    NamedColumn,
+    is_one_of,
+    tables_in,
+    tables_last,
+    tables_meant,
+    values_said,
+)
+from oldhand.agent.analyst.stating.pointers import INVENTED, Pointed, pointed
 from oldhand.agent.analyst.stating.things import Things, opposite, the_others
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.frequencies import is_english
 from oldhand.lexicon.phrases import any_of
 from oldhand.lexicon.wording import human
-from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
+from oldhand.record.schema import NUMBERS, DatabaseSchema, Table, with_rule
 from oldhand.record.semantics import NamedCondition, RowFilter
 from oldhand.sources.databases.values import Values
 
@@ -29,8 +37,6 @@ _GOES_ON = re.compile(r"\s*(?:%|\+|-|(?:or|and|to|until|through|plus|up)\b)", re
 """Behind a number that is no value alone: `3 or more`."""
 _SHORT = 3
 """Letters up to which the name of a column is hardly a word of its own."""
-_THINGS = 3
-"""Words of the name of a table at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ def literal_rows(
     start, end = _things(before, told.schemas)
     things = " ".join(before[start:end]) or human(found.table.name)
     rule = NamedCondition(name=name, table=found.table.name, condition=found.condition)
-    having = having_word(schemas, found.database, rule)
+    having = with_rule(schemas, found.database, rule)
     said = " ".join((*before[start:], told.text[found.start : found.end]))
     text = " ".join((*before[:start], name, things)) + behind
     whole = pointed(text, having, values)
@@ -116,7 +122,7 @@ def _without_rows(
     if rule.name not in said:
         return ["?"]
     place, own = said.index(rule.name), (schema.name, schema.table(rule.table))
-    behind = (said[place + 1 : place + 1 + size] for size in range(_THINGS, 0, -1))
+    behind = (said[place + 1 : place + 1 + size] for size in range(THINGS, 0, -1))
     size = next((len(some) for some in behind if own in tables_meant(" ".join(some), schemas)), 0)
     before = said[:place]
     if before[-2:-1] and before[-2] in words("rules.relating"):  # parcels that are lost
@@ -163,7 +169,7 @@ def _holding(
                 continue
             listed = [one for one in _APART.split(found["values"]) if one]
             for some in dict.fromkeys((tuple(listed), tuple(listed[:1]))) if listed else ():
-                known = _known(some, schema.name, table, column, values)
+                known = values_said([one.strip("'\"") for one in some], NamedColumn(schema.name, table, column, 1.0), values)  # fmt: skip
                 if len(known) == len(some) and not (
                     column.kind in NUMBERS and _GOES_ON.match(found.string, found.end())
                 ):
@@ -180,25 +186,6 @@ def _holding(
                     break
 
 
-def _known(
-    said: Sequence[str], database: str, table: Table, column: Column, values: Values
-) -> list[str | float]:
-    """The values of a column that some words are."""
-    plain = [one.strip("'\"") for one in said]
-    if column.kind in NUMBERS:
-        return [
-            float(one) if "." in one else int(one)
-            for one in plain
-            if re.fullmatch(r"-?\d+(?:\.\d+)?", one)
-        ]
-    held = {
-        str(one.value).casefold(): str(one.value)
-        for one in values.exact(plain)
-        if (one.database, one.table, one.column) == (database, table.name, column.name)
-    }
-    return [held[one.casefold()] for one in plain if one.casefold() in held]
-
-
 def _things(before: Sequence[str], schemas: tuple[DatabaseSchema, ...]) -> tuple[int, int]:
     """Where the words before a column that lead to it begin, and up to where they name its rows: `the lifts` of `leave out the lifts with`."""
     end = len(before)
@@ -206,6 +193,4 @@ def _things(before: Sequence[str], schemas: tuple[DatabaseSchema, ...]) -> tuple
         end -= 1
     if end and before[end - 1].lower() in words("rules.rows_meant"):
         return end - 1, end - 1
-    sizes = range(min(_THINGS, end), 0, -1)
-    size = next((one for one in sizes if tables_meant(" ".join(before[end - one : end]), schemas)), 0)  # fmt: skip
-    return end - size, end
+    return end - tables_last(before[:end], schemas)[0], end

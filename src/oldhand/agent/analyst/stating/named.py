@@ -1,6 +1,7 @@
 """Which column a phrase of a rule names."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -17,8 +18,8 @@ from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, word_stems
 from oldhand.query.form import ColumnRef
-from oldhand.record.schema import Column, DatabaseSchema, Table
-from oldhand.sources.databases.values import AllValues
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table, schema_of
+from oldhand.sources.databases.values import AllValues, Values
 
 LINKED, ALIKE = AMBIGUOUS, 0.9
 """How well a name must fit words that are short for it, at least, and against the best that they may mean."""
@@ -26,6 +27,8 @@ _AMOUNTS = word_stems("money.worth") | word_stems("money.prices")
 """A name may have one of these beside what it is for."""
 TABLES = 4
 """Tables that are tried where no rows are named, but a column of theirs."""
+THINGS = 3
+"""Words of the name of a table at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,7 @@ def _linked_tables(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> Iterator
 
 def _own(entry: TableEntry, schemas: tuple[DatabaseSchema, ...]) -> Table | None:
     """A table as these schemas have it."""
-    schema = next((one for one in schemas if one.name == entry.database), None)
+    schema = schema_of(entry.database, schemas)
     return schema and schema.table(entry.table.name, entry.table.schema_name)
 
 
@@ -199,6 +202,16 @@ def tables_first(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[
     said = text.split()
     named = (tables_meant(" ".join(said[:end]), schemas) for end in range(len(said) - 1, 0, -1))
     return next((found for found in named if found), ())
+
+
+def tables_last(
+    said: Sequence[str], schemas: tuple[DatabaseSchema, ...]
+) -> tuple[int, tuple[tuple[str, Table], ...]]:
+    """How many of the last words name things, and the tables that these are."""
+    for size in range(min(THINGS, len(said)), 0, -1):
+        if tables := tables_meant(" ".join(said[-size:]), schemas):
+            return size, tables
+    return 0, ()
 
 
 def tables_with(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
@@ -255,6 +268,20 @@ def is_one_of(column: str, values: Sequence[str | float]) -> str:
     name = exp.column(exp.to_identifier(column, quoted=not column.islower()))
     some = [exp.convert(one) for one in values]
     return (name.eq(some[0]) if len(some) == 1 else name.isin(*some)).sql()
+
+
+def values_said(said: Iterable[str], column: NamedColumn, values: Values) -> list[str | float]:
+    """The values of a column that some words are, as the column has them; words that are none are left out."""
+    if column.column.kind in NUMBERS:
+        numbers = (one for one in said if re.fullmatch(r"-?\d+(?:\.\d+)?", one))
+        return [float(one) if "." in one else int(one) for one in numbers]
+    plain = [*said]
+    held = {
+        str(one.value).casefold(): str(one.value)
+        for one in values.exact(plain)
+        if (one.database, one.table, one.column) == (column.database, column.table.name, column.column.name)
+    }  # fmt: skip
+    return [held[one.casefold()] for one in plain if one.casefold() in held]
 
 
 def only_one(said: str, found: list[str]) -> None:

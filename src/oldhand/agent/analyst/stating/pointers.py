@@ -15,12 +15,13 @@ from oldhand.agent.analyst.stating.named import (
     columns_named,
     is_one_of,
     tables_in,
-    tables_meant,
+    tables_last,
+    values_said,
 )
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import NUMBER_WORDS, STOP_WORDS
-from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table
+from oldhand.record.schema import NUMBERS, Column, DatabaseSchema, Table, with_rule
 from oldhand.record.semantics import NamedCondition, Rule, Synonym
 from oldhand.sources.databases.values import Values
 
@@ -30,8 +31,6 @@ _VALUES = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*", re.IGNORECASE)
 _EQUALS = re.compile(r"^\s*(?:=|is\b|in\b|code\b)\s*", re.IGNORECASE)
 _COLUMN = 3
 """Words of the name of a column at most."""
-_THINGS = 3
-"""Words of the name of a table at most."""
 _LIST = r"(?:[\w'-]+(?:,? (?:and|or) |, )){{{}}}[\w'-]+$"
 """So many and one more things in a row, at the end."""
 INVENTED = "zzq"
@@ -106,7 +105,7 @@ def _pointer(
     led = before.split()[-1:]
     if not led or led[0].lower() in _COMPUTING:
         return None
-    _, near = _things_before(before, schemas)
+    _, near = tables_last(before.split(), schemas)
     around = near or tables_in(before, schemas) or tables_in(sentence, schemas)
     said = inside.strip(" .'\"").split()
     for size in range(min(_COLUMN, len(said)), 0, -1):
@@ -145,21 +144,11 @@ def _column(
 
 def _values(said: str, column: NamedColumn, values: Values) -> list[str | float]:
     """The values of a column that some words are."""
-    found: list[str | float] = []
-    for one in _VALUES.split(_EQUALS.sub("", said)):
-        plain = one.strip(" '\"")
-        if column.column.kind in NUMBERS:
-            if not re.fullmatch(r"-?\d+(?:\.\d+)?", plain):
-                return []
-            found.append(float(plain) if "." in plain else int(plain))
-            continue
-        known = [it.value for it in values.exact([plain]) if (it.database, it.table, it.column) == (column.database, column.table.name, column.column.name)]  # fmt: skip
-        if not known and column.fit < 1:
-            return []
-        if not known:
-            raise UnclearRule(f"{column.table.name}.{column.column.name} has no value {plain!r}.")
-        found.append(str(known[0]))
-    return found
+    plain = [one.strip(" '\"") for one in _VALUES.split(_EQUALS.sub("", said))]
+    unknown = [one for one in plain if not values_said([one], column, values)]
+    if unknown and column.fit == 1 and column.column.kind not in NUMBERS:
+        raise UnclearRule(f"{column.table.name}.{column.column.name} has no value {unknown[0]!r}.")
+    return [] if unknown else values_said(plain, column, values)
 
 
 def _coded(
@@ -188,17 +177,6 @@ def _coded(
     return None
 
 
-def _things_before(
-    before: str, schemas: tuple[DatabaseSchema, ...]
-) -> tuple[int, tuple[tuple[str, Table], ...]]:
-    """How many words at the end of a text name things, and the tables that these are."""
-    said = before.split()
-    for size in range(min(_THINGS, len(said)), 0, -1):
-        if tables := tables_meant(" ".join(said[-size:]), schemas):
-            return size, tables
-    return 0, ()
-
-
 def _without(made: Pointed, before: str, behind: str, pointer: Pointer) -> Pointed:
     """The sentence without what stood beside its words, in which these stand for it."""
     said, table = before.split(), pointer.table.name
@@ -214,20 +192,8 @@ def _without(made: Pointed, before: str, behind: str, pointer: Pointer) -> Point
         now = [*said[: start - 1], "that", "are", name] if whose else [*said[:start], name, *said[end:]]  # fmt: skip
         text = " ".join(now) + behind
         stood = (*made.said, (name, " ".join(said[start:end])))
-    schemas = having_word(made.schemas, pointer.database, rule)
+    schemas = with_rule(made.schemas, pointer.database, rule)
     return Pointed(text, (*made.pointers, pointer), schemas, stood)
-
-
-def having_word(
-    schemas: tuple[DatabaseSchema, ...], database: str, rule: Rule
-) -> tuple[DatabaseSchema, ...]:
-    """The schemas with what a word stands for in one of them."""
-    return tuple(
-        one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == database
-        else one
-        for one in schemas
-    )
 
 
 def _coded_words(
@@ -241,7 +207,7 @@ def _coded_words(
     listed = re.search(_LIST.format(pointer.codes - 1), " ".join(said)) if pointer.codes > 1 else None  # fmt: skip
     if listed is not None:  # drivers and packers (DRV, PCK)
         return len(said) - len(listed[0].split()), len(said)
-    start = end = len(said) - _things_before(" ".join(said), schemas)[0]
+    start = end = len(said) - tables_last(said, schemas)[0]
     while start > 0 and _tells_apart(said, start - 1):
         start -= 1
     told = " ".join(said[start:end])

@@ -22,8 +22,8 @@ from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.phrases import any_of
 from oldhand.record.formula import adds_up, read_formula
-from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
-from oldhand.record.semantics import Measure, Rule
+from oldhand.record.schema import NUMBERS, DatabaseSchema, Table, schema_of, with_rule
+from oldhand.record.semantics import Measure
 from oldhand.sources.databases.values import Values
 
 _COUNT_OF = "COUNT(CASE WHEN {} THEN 1 END)"
@@ -120,7 +120,7 @@ class _Reader:
             return made.database, made.table, made.text
         around = tables_first(phrase, self.schemas) or tables_in(phrase, self.schemas) or self.around  # fmt: skip
         things = things_meant(phrase, self.schemas, self.values, around, only=True) if around else None  # fmt: skip
-        schema = next((one for one in self.schemas if things and one.name == things.database), None)
+        schema = schema_of(things.database, self.schemas) if things else None
         table = schema.table(things.table) if schema and things else None
         return (things.database, table, things.condition) if things and table else None
 
@@ -128,11 +128,8 @@ class _Reader:
         name = f"{_INVENTED}{string.ascii_lowercase[len(self.known) % 26]}"
         self.known[phrase] = (name, table.name, formula)
         self.around = (*self.around, (database, table))
-        rule: Rule = Measure(name=name, table=table.name, formula=formula)
-        self.schemas = tuple(
-            one.model_copy(update={"semantics": one.semantics.having(rule)}) if one.name == database else one
-            for one in self.schemas
-        )  # fmt: skip
+        rule = Measure(name=name, table=table.name, formula=formula)
+        self.schemas = with_rule(self.schemas, database, rule)
 
 
 def _is_name(phrase: str, name: str, table: Table) -> bool:

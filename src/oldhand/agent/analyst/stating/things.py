@@ -29,7 +29,7 @@ from oldhand.query.known import known_table
 from oldhand.query.walk import changed, columns, replaced, walk
 from oldhand.record.filter_condition import columns_of, read_filter
 from oldhand.record.formula import own_parts, read_condition
-from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.record.schema import DatabaseSchema, Table, schema_of
 from oldhand.sources.databases.values import Values
 
 _THERE, _ALSO = words("rules.present"), words("rules.joining")
@@ -116,7 +116,7 @@ def _of_both(
 
 def known_table_of(things: Things, schemas: tuple[DatabaseSchema, ...]) -> Table | None:
     """The table whose rows are meant."""
-    schema = next((one for one in schemas if one.name == things.database), None)
+    schema = schema_of(things.database, schemas)
     return None if schema is None else schema.table(things.table)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oldhand.agent.analyst.stating.named import tables_meant
+from oldhand.agent.analyst.stating.named import THINGS, tables_meant
 from oldhand.agent.analyst.stating.pointers import Pointer, pointed
 from oldhand.agent.analyst.stating.written_keys import key_stated, undeclared
 from oldhand.agent.analyst.words.ends import End
@@ -36,8 +36,6 @@ CONTRAST = re.compile(r",? (?:and |but )?\b(?:not|never|rather than|instead of|n
 _LED = re.compile(r"^(?:to|by|of|for|in|at|with|on) ", re.IGNORECASE)
 _QUALIFIERS = 2
 """Words before the others that say which of them are meant: `the return resort`."""
-_NAME = 3
-"""Words of the name of a table at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +114,8 @@ def _column(said: str | None, rows: Table, other: Table, schema: DatabaseSchema)
     if not said or tables_meant(_plain(said), (schema,)):
         return None
     named = set(name_words(said))
-    own, theirs = ([one.name for one in table.columns if named <= set(name_words(one.name)) - _told(table)] for table in (rows, other))  # fmt: skip
+    own, theirs = ([one.name for one in table.columns if named <= {*name_words(one.name)} - {*name_words(table.name)}] for table in (rows, other))  # fmt: skip
     return theirs[0] if len(theirs) == 1 and not own else None
-
-
-def _told(table: Table) -> set[str]:
-    return set(name_words(table.name))
 
 
 def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table, pointers: Sequence[Pointer]) -> Iterator[tuple[Table, str]]:  # fmt: skip
@@ -134,7 +128,7 @@ def _others(named: dict[str, str], schema: DatabaseSchema, rows: Table, pointers
             return
     said = named["to"].split()
     for start in range(min(_QUALIFIERS + 1, len(said))):
-        for size in range(_NAME, 0, -1):
+        for size in range(THINGS, 0, -1):
             for _, other in tables_meant(" ".join(said[start : start + size]), (schema,)):
                 if other is not rows and (named_key or [*_ways(schema, rows, other)]):
                     yield other, " ".join((*said[:start], *said[start + size :]))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.stating.named import tables_meant
+from oldhand.agent.analyst.stating.named import THINGS, tables_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
@@ -13,8 +13,6 @@ from oldhand.record.semantics import DefaultJoin
 
 _EQUATION = re.compile(r"(?P<one>\w+\.\w+) ?= ?(?P<other>\w+\.\w+)$")
 _WORD = re.compile(r"\w+(?:\.\w+)*")
-_TABLE = 3
-"""Words of the name of a table at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +64,10 @@ def undeclared(column: Column, rows: Table, other: Table, schema: DatabaseSchema
     return ForeignKey(columns=(column.name,), database=schema.name, schema_name=other.schema_name, table=other.name, target_columns=(own[0].name,))  # fmt: skip
 
 
-def _written(word: str, schemas: Sequence[DatabaseSchema]) -> Iterator[_Written]:
-    """The columns whose very name a word is, with their tables before them or without; `name` and the like are words as well."""
+def _written(word: str, schemas: Sequence[DatabaseSchema], *, named: bool = False) -> Iterator[_Written]:  # fmt: skip
+    """The columns whose very name a word is, with their tables before them or without; `name` and the like are words as well, unless they are `named` in an equation."""
     of, _, name = word.rpartition(".")
-    for schema in schemas if "_" in name else ():
+    for schema in schemas if "_" in name or named else ():
         for table in schema.tables:
             column = table.column(name)
             if column is not None and of.casefold() in ("", table.name.casefold()):
@@ -86,7 +84,7 @@ def _led(one: _Written, rest: Sequence[str]) -> ForeignKey | None:
             continue
         if named and left[0].lower() in words("rules.relating"):
             break
-        sizes = ((size, tables_meant(" ".join(left[:size]), (one.schema,))) for size in range(min(_TABLE, len(left)), 0, -1))  # fmt: skip
+        sizes = ((size, tables_meant(" ".join(left[:size]), (one.schema,))) for size in range(min(THINGS, len(left)), 0, -1))  # fmt: skip
         size, tables = next(((size, tables) for size, tables in sizes if len(tables) == 1), (0, ()))
         if not size:
             return None
@@ -103,22 +101,13 @@ def _led(one: _Written, rest: Sequence[str]) -> ForeignKey | None:
 def _of_equation(one: str, other: str, schemas: Sequence[DatabaseSchema]) -> tuple[str, DefaultJoin] | None:  # fmt: skip
     """`sales.packer_id = beekeepers.beekeeper_id`, whichever stands first."""
     for holder, target in ((one, other), (other, one)):
-        for mine in _both(holder, schemas):
-            for its in _both(target, (mine.schema,)):
+        for mine in _written(holder, schemas, named=True):
+            for its in _written(target, (mine.schema,), named=True):
                 known = next((key for key in mine.keys if key.table == its.table.name), None)
                 key = known or undeclared(mine.column, mine.table, its.table, mine.schema)
                 if key is not None and key.target_columns == (its.column.name,):
                     return mine.schema.name, by_key(mine.table.name, key)
     return None
-
-
-def _both(name: str, schemas: Sequence[DatabaseSchema]) -> Iterator[_Written]:
-    of, _, column = name.rpartition(".")
-    for schema in schemas:
-        table = schema.table(of)
-        found = table and table.column(column)
-        if table is not None and found is not None:
-            yield _Written(schema, table, found)
 
 
 def by_key(table: str, key: ForeignKey) -> DefaultJoin:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from oldhand.query.describing.found import FoundRows
 from oldhand.query.form import ColumnRef, Comparison, Query
-from oldhand.query.known import known_column
+from oldhand.query.known import profile_of
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
@@ -31,8 +31,7 @@ def where_data_ends(
 
 
 def _last_day(condition: Comparison, schemas: Sequence[DatabaseSchema]) -> date | None:
-    known = known_column(condition.left, schemas) if isinstance(condition.left, ColumnRef) else None
-    profile = known.profile if known is not None else None
+    profile = profile_of(condition.left, schemas) if isinstance(condition.left, ColumnRef) else None
     return _day(profile.high) if profile is not None and not profile.form else None
 
 

@@ -149,7 +149,10 @@ def by_another_date(
         )
         if len(dates) < 2 or len(meant) != 1 or meant == taken:
             continue
-        if any(word not in _TIMES and not _is_general(word) for word in _telling(right, case)):
+        if any(
+            word not in _TIMES and not word_lists().is_filler(word)
+            for word in _telling(right, case)
+        ):
             continue  # such as `moved in May`, which no column of the table is called
         effect = TimeColumn(database=case.schema.name, table=name, column=meant.pop())
         # `visits` say nothing of `visited_on`: they are what is asked about.
@@ -163,10 +166,6 @@ def by_another_date(
             "semantic", f"{effect.says}.", case.place(name), effect=effect, failure=cause
         )
         yield explained(cause, proposal)
-
-
-def _is_general(word: str) -> bool:
-    return word_lists().is_filler(word)
 
 
 def of_other_rows(

@@ -15,8 +15,8 @@ from oldhand.agent.analyst.conversation.reading import QuestionReader
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.correcting.by_rule import as_stated, by_rule
 from oldhand.agent.analyst.correcting.correcting import corrected
+from oldhand.agent.analyst.correcting.defining import key_supplied
 from oldhand.agent.analyst.correcting.in_passing import puts_right
-from oldhand.agent.analyst.correcting.supplying import key_supplied
 from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.query.compiling.compile import spelled
 
