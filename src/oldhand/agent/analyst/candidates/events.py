@@ -15,6 +15,7 @@ from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import plain_number
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Comparison
 from oldhand.query.units import Unit, kinds_of, units
 
@@ -172,6 +173,8 @@ def _alike(one: str, two: str) -> bool:
 def event_before(asked: Asked, start: int) -> list[EventColumn]:
     """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
     things = spans(m for m in asked.links.tables if m.best.score >= 0.9)
+    # The `total` of takings computes, and was not `paid`.
+    things |= spans(asked.links.cues_of(*AGGREGATES))
     for place in range(start - 1, max(start - REACH, 0) - 1, -1):
         deed = asked.word(place).endswith(("ed", "ing")) or not things >> place & 1
         if deed and (found := events_between(asked, place, place + 1)):
