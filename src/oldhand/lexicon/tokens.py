@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.frequencies import man_of
 from oldhand.record.stemming import stemmed
 
 _TOKEN = re.compile(
@@ -57,6 +58,8 @@ def stem(word: str) -> str:
     ('custom', 'countri', 'price', 'rating')
     >>> stem("pmts"), stem("gps")  # a short form has a plural, too
     ('pmt', 'gps')
+    >>> stem("foremen") == stem("foreman")
+    True
     >>> stem("ids"), stem("ins")  # and one is no plural of `in`
     ('id', 'ins')
     """
@@ -64,7 +67,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("s") and len(word) > _SHORT and _VOWELS.isdisjoint(word):
         word = word[:-1]
-    return _STEMS.get(word) or stemmed(word, "english")
+    return _STEMS.get(word) or stemmed(man_of(word), "english")
 
 
 @cache
