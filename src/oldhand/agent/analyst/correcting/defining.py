@@ -9,10 +9,12 @@ from itertools import pairwise
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.correcting.supplying import key_supplied, may_name_key
 from oldhand.agent.analyst.deciding import DecisionKind, decide
+from oldhand.agent.analyst.effects.filtering import filtered
 from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
-from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
+from oldhand.agent.analyst.stating.reading import named_in, read_rule
 from oldhand.agent.analyst.stating.sentences import COMPUTED, Definition, sentence_of
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.analyst.understanding import understand
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
@@ -72,6 +74,8 @@ def defined_word(
         raise UnclearRule(
             f"I understood that {said} `oldhand rule add` states it for all questions."
         )
+    if isinstance(stated.beside, RowFilter):
+        query = filtered(query, [stated.beside.effect(stated.database)], schemas).query
     return DefinedWord(stated, query)
 
 
@@ -144,7 +148,7 @@ def _with_things(said: str, question: str, tables: Collection[str]) -> str:
 def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
     if schema.name != stated.database:
         return schema
-    return schema.model_copy(update={"semantics": schema.semantics.having(stated.rule)})
+    return schema.model_copy(update={"semantics": stated.within(schema.semantics)})
 
 
 def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:

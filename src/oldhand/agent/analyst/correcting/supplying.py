@@ -5,7 +5,7 @@ from datetime import date
 
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.effects.keys import with_keys
-from oldhand.agent.analyst.stating.reading import ReadRule
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.analyst.stating.ways import CONTRAST, way_said
 from oldhand.agent.analyst.stating.written_keys import by_key, undeclared
 from oldhand.agent.analyst.understanding import understand

@@ -99,6 +99,20 @@ def pointed(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) 
     return made
 
 
+def word_of(told: Pointed) -> NamedCondition | None:
+    """What the one word of a sentence means beside which codes stand: `cancelled` of `the cancelled orders (status X)`; None where there is none."""
+    coded = [one for one in told.pointers if one.condition]
+    if len(coded) != 1 or len(told.said) != 1:
+        return None
+    (pointer,), ((_, name),) = coded, told.said
+    name = name.casefold()
+    if not name.isalpha() or name in STOP_WORDS or tables_meant(name, told.schemas):
+        return None
+    if any(one.fit >= _CODED for one in columns_named(name, told.schemas)):
+        return None
+    return NamedCondition(name=name, table=pointer.table.name, condition=pointer.condition)
+
+
 def _pointer(
     inside: str, before: str, sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
 ) -> Pointer | None:
