@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from oldhand import Answer, Oldhand
+from oldhand.errors import UnclearRule
 from oldhand.record.answer import Outcome
 
 SCRIPTS = Path(__file__).parents[1] / "unit/analyst/kinds"
@@ -102,3 +103,29 @@ def test_one_of_several_men_is_meant_as_well(asked):
     old = asked("scaf")
     old.rules.add("foremen are employees with fnc FRM")
     assert answered(old.ask("Which foreman has the highest salary?")) == ["Kira Lund"]
+
+
+@pytest.mark.parametrize("sentence", ["Leeds means off LDS", "Leeds = LDS", "the Leeds office is LDS"])  # fmt: skip
+def test_what_a_code_is_called_holds_wherever_columns_of_its_name_have_it(asked, sentence):
+    old = asked("scaf")
+    assert "ord with off" in old.rules.add(sentence).reads_back
+    assert answered(old.ask("How many employees work in Leeds?")) == [2]
+    assert answered(old.ask("What is the total amount of the orders in Leeds?")) == [5510]
+    assert answered(old.ask("How many orders were not from Leeds?")) == [2]
+    assert answered(old.ask("How many sites are in Otley?")) == [2]
+    old.rules.remove("leeds")
+    assert not old.rules.list()
+
+
+def test_what_a_code_is_called_is_taught_by_a_correction(asked):
+    old = asked("scaf")
+    old.feedback(old.ask("How many employees work in Leeds?"), correction="Leeds is the office LDS")
+    assert answered(old.ask("What is the total amount of the orders in Leeds?")) == [5510]
+
+
+def test_a_code_that_columns_of_several_names_have_stays_unclear(asked):
+    old = asked("lingua")
+    with pytest.raises(UnclearRule):
+        old.rules.add("Benelux = Ghent and more")
+    with pytest.raises(UnclearRule):
+        old.rules.add("Saxon = de")

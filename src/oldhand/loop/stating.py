@@ -240,7 +240,7 @@ class HomeRules(LoopPart):
         schema = await asyncio.to_thread(self.catalog.schema, stated.database)
         rule, now = stated.rule, schema.semantics
         then, said = stated.within(now.without(*gone)), in_words(rule, schema)
-        also = [one.reads_back for one in then.rules if one is stated.beside]
+        also = [one.reads_back for one in then.rules if one in stated.beside]
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
         learned = await asyncio.to_thread(self.overruling.overruled, stated.database, rule)
         replaced += [f"{one.effect.says} (learned: `oldhand memory undo {one.id}` brings it back)" for one in learned if one.effect]  # fmt: skip

@@ -74,8 +74,8 @@ def defined_word(
         raise UnclearRule(
             f"I understood that {said} `oldhand rule add` states it for all questions."
         )
-    if isinstance(stated.beside, RowFilter):
-        query = filtered(query, [stated.beside.effect(stated.database)], schemas).query
+    only = [one.effect(stated.database) for one in stated.beside if isinstance(one, RowFilter)]
+    query = filtered(query, only, schemas).query if only else query
     return DefinedWord(stated, query)
 
 

@@ -93,6 +93,9 @@ def stated_nouns(
 ) -> Iterator[Alias]:
     """The conditions that stand for the rows themselves, as words for their table: `strays` are dogs, though nothing else says so."""
     conditions = [(schema.name, one) for schema in schemas for one in schema.semantics.conditions]
+    often = Counter((database, one.name.casefold()) for database, one in conditions)
+    # What is said of the rows of several tables stands for none of them.
+    conditions = [(name, one) for name, one in conditions if often[name, one.name.casefold()] == 1]
     forms = spoken_forms(tokenise(question)) if conditions else ()
     for database, one in conditions:
         phrase = column_of(one).casefold()
@@ -170,16 +173,22 @@ def _by_their_words(
         for entry in words.columns
         if entry.ref in stated
     }
+    alike: dict[Span, list[LinkOption]] = {}
+    for id_, name in names.items():
+        for end in range(len(name), len(said) + 1):
+            if said[end - len(name) : end] == name:
+                near = _nearness(links, words.columns[id_].table)
+                alike.setdefault(Span(end - len(name), end), []).append(LinkOption(id_, 1.0, near))
     own = [
-        Mention(Span(end - len(name), end), (LinkOption(id_, 1.0, 1.0),))
-        for id_, name in names.items()
-        for end in range(len(name), len(said) + 1)
-        if said[end - len(name) : end] == name
+        Mention(span, tuple(sorted(options, key=lambda one: -one.nearness)))
+        for span, options in alike.items()
     ]
 
     def is_meant(mention: Mention, option: int) -> bool:
         within = set(said[mention.span.start : mention.span.end])
-        whole = any(one.best.id == option and one.span.overlaps(mention.span) for one in own)
+        whole = any(
+            one.span.overlaps(mention.span) and option in {o.id for o in one.options} for one in own
+        )
         return option not in names or not (whole or within.isdisjoint(names[option]))
 
     kept = (
@@ -187,6 +196,11 @@ def _by_their_words(
         for one in links.columns
     )
     return (*(one for one in kept if one.options), *own)
+
+
+def _nearness(links: Links, table: int) -> float:
+    """How surely the rows of a condition are named themselves; a condition of no other rows is as near as can be."""
+    return max((o.score for m in links.tables for o in m.options if o.id == table), default=0.0)
 
 
 def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
@@ -250,12 +264,16 @@ def honours(
     parts = [*walk(query, inner=True)]
     read = Counter(one for one in parts if isinstance(one, ColumnRef))
     narrowed = Counter(one.left for one in parts if isinstance(one, Comparison))
-    return all(
-        _is_used(meaning, read, narrowed, {*query.group})
-        and (meaning.column not in beside or read[meaning.column] == narrowed[meaning.column])
-        for meaning in meanings(schemas)
-        if meaning.column in said
-    )
+    used: dict[tuple[str, str], bool] = {}
+    for meaning in meanings(schemas):
+        if meaning.column in said:
+            # One word may be said of several tables, and is meant of one of them.
+            name = (meaning.column.of.database, meaning.column.name.casefold())
+            used[name] = used.get(name, False) or (
+                _is_used(meaning, read, narrowed, {*query.group})
+                and (meaning.column not in beside or read[meaning.column] == narrowed[meaning.column])
+            )  # fmt: skip
+    return all(used.values())
 
 
 def _is_used(

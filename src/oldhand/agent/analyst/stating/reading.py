@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from oldhand.agent.analyst.stating.codes import code_named
 from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
@@ -18,7 +19,7 @@ from oldhand.agent.analyst.stating.named import (
     tables_with,
 )
 from oldhand.agent.analyst.stating.partial import amount_of_some
-from oldhand.agent.analyst.stating.pointers import Pointer, pointed, word_of
+from oldhand.agent.analyst.stating.pointers import Pointed, Pointer, pointed, word_of
 from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
 from oldhand.agent.analyst.stating.stated import ReadRule
@@ -63,16 +64,18 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
     "'profit' is price - cost of each row of orders"
     """
-    stated = _read_literally(sentence, schemas, values)
-    told = pointed(sentence, schemas, values)
+    told = Pointed(sentence)
     try:
+        stated = _read_literally(sentence, schemas, values)
+        told = pointed(sentence, schemas, values)
         stated = stated or _read(told.text, told.schemas, values, told.pointers)
     except UnclearRule as unclear:
-        raise UnclearRule(told.in_their_words(str(unclear))) from unclear
+        if (stated := code_named(sentence, schemas, values)) is None:
+            raise UnclearRule(told.in_their_words(str(unclear))) from unclear
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
-    beside = word_of(told) if isinstance(rule, RowFilter) else stated.beside
-    beside = beside and beside.model_copy(update={"says": rule.says})
-    return ReadRule(stated.database, rule, beside)
+    word = word_of(told) if isinstance(rule, RowFilter) else None
+    beside = stated.beside if word is None else (*stated.beside, word)
+    return ReadRule(stated.database, rule, beside).of({"says": rule.says})
 
 
 def _read_literally(
@@ -118,7 +121,7 @@ def _amount(
     if rate := rate_stated(said.name, said.meaning, schemas, values):
         return _named(name, rate, having=False)
     some = amount_of_some(said.meaning, schemas, values)
-    return some and replace(_named(name, some.amount, having=False), beside=some.beside(name))
+    return some and replace(_named(name, some.amount, having=False), beside=(some.beside(name),))
 
 
 def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
