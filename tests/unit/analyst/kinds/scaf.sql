@@ -9,3 +9,5 @@ CREATE TABLE ord (ord_nr INTEGER, sit_nr INTEGER, st TEXT, dt_ord DATE, amt REAL
 INSERT INTO ord VALUES (5001, 1, 'D', '2024-05-02', 800, 'LDS', 1, 3, 0), (5002, 2, 'D', '2025-01-12', 4100, 'LDS', 1, 3, 1), (5003, 2, 'X', '2025-02-01', 950, 'YRK', 3, 1, 0), (5004, 2, 'O', '2025-03-20', 2300, 'YRK', 3, NULL, 0), (5005, 3, 'D', '2025-04-02', 610, 'LDS', 1, 2, 1);
 CREATE TABLE inc (inc_nr INTEGER, ord_nr INTEGER, emp_nr INTEGER, dt_inc DATE, typ TEXT, cst REAL);
 INSERT INTO inc VALUES (1, 5001, 2, '2024-06-01', 'FALL', 576.13), (2, 5002, 3, '2025-02-09', 'DROP', NULL);
+CREATE TABLE ord_pos (ord_nr INTEGER, pos INTEGER, dsc TEXT, qty INTEGER, prc REAL);
+INSERT INTO ord_pos VALUES (5001, 1, 'Ledger 2m', 10, 4), (5002, 1, 'Ledger 2m', 2, 4), (5003, 1, 'Oak board', 900, 9.5), (5004, 1, 'Oak board', 20, 9.5), (5005, 1, 'Stair unit', 1, 30);

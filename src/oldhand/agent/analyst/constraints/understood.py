@@ -124,7 +124,6 @@ def no_name_half_read(one: Hypothesis) -> int:
     asked = one.asked
     read = one.read
     tables = one.tables
-    things = {m.span for m in asked.links.tables if m.best.score >= WHOLE and m.best.id in tables}
     used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
     named = (m for m in asked.links.tables if m.best.id in tables)
     counted = spans((*named, *asked.links.cues_of("count")))
