@@ -1,9 +1,10 @@
 """Whether a question and a query mean by a stated name what people here mean by it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from oldhand.agent.analyst.semantics.extending import column_of, rule_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
@@ -16,7 +17,7 @@ from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.query.describing.nouns import place_of
 from oldhand.query.form import ColumnRef, Comparison, Node, Query
-from oldhand.query.walk import changed, walk
+from oldhand.query.walk import changed, columns, walk
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 
@@ -37,7 +38,7 @@ def by_what_is_stated(
         schemas: with what people have stated.
     """
     stated = {meaning.column for meaning in meanings(schemas)}
-    links = replace(links, columns=_by_their_words(links, words, stated))
+    links = replace(links, columns=_by_their_words(links, words, _read_by(schemas)))
     named = [(one.span, column) for one, column in _in_full(links, words) if column in stated]
     taken = [span for span, _ in named]
     if not taken:
@@ -164,9 +165,12 @@ def _narrowed(part: Node, flag: ColumnRef) -> Node:
 
 
 def _by_their_words(
-    links: Links, words: Vocabulary, stated: Collection[ColumnRef]
+    links: Links, words: Vocabulary, stated: Mapping[object, Collection[ColumnRef]]
 ) -> tuple[Mention, ...]:
-    """The columns that are mentioned, what was stated only by words of its name: the `cost` of things does not say that they are `costly`."""
+    """The columns that are mentioned, what was stated only by words of its name: the `cost` of things does not say that they are `costly`.
+
+    What a condition reads may be named behind it: the `office` of `the Leeds office`.
+    """
     said = [singular(token.lower) for token in links.tokens]
     names = {
         entry.id: [singular(one) for one in split_name(entry.column.name)]
@@ -178,7 +182,8 @@ def _by_their_words(
         for end in range(len(name), len(said) + 1):
             if said[end - len(name) : end] == name:
                 near = _nearness(links, words.columns[id_].table)
-                alike.setdefault(Span(end - len(name), end), []).append(LinkOption(id_, 1.0, near))
+                last = _past_column(links, words, end, stated[words.columns[id_].ref])
+                alike.setdefault(Span(end - len(name), last), []).append(LinkOption(id_, 1.0, near))
     own = [
         Mention(span, tuple(sorted(options, key=lambda one: -one.nearness)))
         for span, options in alike.items()
@@ -196,6 +201,21 @@ def _by_their_words(
         for one in links.columns
     )
     return (*(one for one in kept if one.options), *own)
+
+
+def _read_by(schemas: tuple[DatabaseSchema, ...]) -> dict[object, frozenset[ColumnRef]]:
+    """The columns that each measure and condition goes by, as far as they are compared."""
+    return {
+        one.column: frozenset(chain.from_iterable(map(columns, one.where)))
+        for one in meanings(schemas)
+    }
+
+
+def _past_column(links: Links, words: Vocabulary, end: int, read: Collection[ColumnRef]) -> int:
+    """The place behind the name of a column that a condition reads, where its own name ends before that."""
+    beside = (one for one in links.columns if one.span.start == end)
+    named = (one for one in beside if any(words.columns[o.id].ref in read for o in one.options))
+    return next((one.span.end for one in named), end)
 
 
 def _nearness(links: Links, table: int) -> float:

@@ -1,7 +1,7 @@
 """What people call a code, wherever columns of one name hold it: `Leeds means off LDS`, `Leeds is the office LDS`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from oldhand.agent.analyst.stating.named import columns_named, is_one_of, tables_meant
 from oldhand.agent.analyst.stating.sentences import Definition, sentence_of
@@ -33,18 +33,11 @@ def code_named(
     known = {str(one.value).casefold() for one in values.exact([name])}
     if not code or code.lower() in STOP_WORDS or name in known or tables_meant(name, schemas):
         return None
-    held = [*_holding(code, values)]
+    held = [(one.database, one.table, one.column, one.value) for one in values.exact([code])]
     if column:
         fitting = {(one.database, one.table.name, one.column.name) for one in columns_named(" ".join(column), schemas) if one.fit >= _COLUMN}  # fmt: skip
         held = [one for one in held if one[:3] in fitting]
     return _of_one_name(_without_column(name, held, schemas), held, schemas)
-
-
-def _holding(code: str, values: Values) -> Iterator[tuple[str, str, str, str]]:
-    """The columns of texts that hold a code, with how it is written there."""
-    for one in values.exact([code]):
-        if isinstance(one.value, str):
-            yield one.database, one.table, one.column, one.value
 
 
 def _without_column(
