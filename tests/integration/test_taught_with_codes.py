@@ -129,3 +129,9 @@ def test_a_code_that_columns_of_several_names_have_stays_unclear(asked):
         old.rules.add("Benelux = Ghent and more")
     with pytest.raises(UnclearRule):
         old.rules.add("Saxon = de")
+
+
+def test_a_name_that_could_be_two_words_is_one_word(asked):
+    old = asked("scaf")
+    old.rules.add("northgate means off YRK")
+    assert answered(old.ask("How many employees work at Northgate?")) == [1]

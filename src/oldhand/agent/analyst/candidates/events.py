@@ -156,8 +156,9 @@ def _filled_later(times: Sequence[ColumnEntry]) -> tuple[int, int] | None:
 
 
 def expected(asked: Asked, table: int) -> list[int]:
-    """The columns of when something was to happen: `due_on`."""
-    return [e.id for e in asked.times if e.table == table and _words(e) & _EXPECTED]
+    """The columns of when something was to happen, such as `due_on`; the latest first: what was promised, not when that was agreed."""
+    due = [e for e in asked.times if e.table == table and _words(e) & _EXPECTED]
+    return [e.id for e in sorted(due, key=_seen, reverse=True)]
 
 
 def _words(entry: ColumnEntry) -> set[str]:

@@ -12,7 +12,6 @@ from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, S
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms, word_form
-from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.query.describing.nouns import place_of
@@ -173,7 +172,7 @@ def _by_their_words(
     """
     said = [singular(token.lower) for token in links.tokens]
     names = {
-        entry.id: [singular(one) for one in split_name(entry.column.name)]
+        entry.id: [singular(one.lower) for one in tokenise(entry.column.name.replace("_", " "))]
         for entry in words.columns
         if entry.ref in stated
     }
