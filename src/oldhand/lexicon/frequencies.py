@@ -10,6 +10,11 @@ _FREQUENCIES = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt"
 _COMMON = 11.0
 """The cost of the rarest word that is common: about one in 60,000."""
 
+_MEN = 5
+"""Letters of women, who have a word of their own."""
+_AS_OFTEN = 5.0
+"""How much rarer than one of them several are at most."""
+
 
 def is_common(word: str) -> bool:
     """True for an English word of which texts are full, so that it is hardly short for another.
@@ -27,6 +32,18 @@ def is_english(word: str) -> bool:
     (True, False)
     """
     return word in counts()
+
+
+def man_of(word: str) -> str:
+    """The singular of a word for men of a trade; the word itself for others.
+
+    >>> man_of("foremen"), man_of("specimen"), man_of("germen")
+    ('foreman', 'specimen', 'germen')
+    """
+    if len(word) <= _MEN or not word.endswith("men"):
+        return word
+    man = word[:-2] + "an"
+    return man if is_english(man) and rarity(word) - rarity(man) < _AS_OFTEN else word
 
 
 def rarity(word: str) -> float:

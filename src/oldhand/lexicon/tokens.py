@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.frequencies import man_of
 from oldhand.record.stemming import stemmed
 
 _TOKEN = re.compile(
     r"(?<![\w&])[^\W\d_]&[^\W\d_](?![\w&])|(?<![^\W\d_])(?i:m)[23](?!\w)|\b(?i:what|who|how|where|when)(?=s\b)|(?<!\w)\.\d+|\d+(?:[.,]\d+)*|%(?= of\b)|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]"
 )
-_MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
-"""Before a number: one that belongs to it and joins no words."""
+_MINUS = re.compile(r"[\s(=<>]?[-\u2212]")
+"""The two signs before a number where one belongs to it and joins no words."""
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|\u201c([^\u201d]+)\u201d|(?<!\w)'([^']+?)'(?!\w)|\u2018([^\u2019]+)\u2019"
 )
@@ -57,6 +58,8 @@ def stem(word: str) -> str:
     ('custom', 'countri', 'price', 'rating')
     >>> stem("pmts"), stem("gps")  # a short form has a plural, too
     ('pmt', 'gps')
+    >>> stem("foremen") == stem("foreman")
+    True
     >>> stem("ids"), stem("ins")  # and one is no plural of `in`
     ('id', 'ins')
     """
@@ -64,7 +67,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("s") and len(word) > _SHORT and _VOWELS.isdisjoint(word):
         word = word[:-1]
-    return _STEMS.get(word) or stemmed(word, "english")
+    return _STEMS.get(word) or stemmed(man_of(word), "english")
 
 
 @cache
@@ -96,7 +99,11 @@ def tokenise(question: str) -> tuple[Token, ...]:
         lower = text.lower().replace("&", "")  # `Q&A` is one word, as in `has_qa`
         inside = any(a <= match.start() and match.end() <= b for a, b in quoted)
         number = _number(lower)
-        if number and lower[0].isdigit() and _MINUS.search(question, 0, match.start()):
+        if (
+            number
+            and lower[0].isdigit()
+            and _MINUS.fullmatch(question, max(0, match.start() - 2), match.start())
+        ):
             number = -number
         token = Token(text, lower, stem(lower), match.start(), match.end(), inside, number)
         before = tokens[-1] if tokens else None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.frequencies import man_of
 from oldhand.lexicon.splitting import segmented
 from oldhand.record.base import Cell
 
@@ -54,6 +55,8 @@ def plural(words: str) -> str:
         made = _PLURALS[last]
     elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
         made = last
+    elif last.endswith("man") and man_of(f"{last[:-2]}en") == last:
+        made = last[:-2] + "en"
     elif re.search(r"(s|x|z|ch|sh)$", last):
         made = last + "es"
     elif re.search(r"[^aeiou]y$", last):
@@ -81,7 +84,7 @@ def singular(words: str) -> str:
     elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
         made = last[:-1]
     else:
-        made = last
+        made = man_of(last)
     return f"{head} {made}".strip()
 
 

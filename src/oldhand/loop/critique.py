@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.replies import bare_reply
-from oldhand.agent.analyst.stating.reading import ReadRule
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.errors import NotAllowed, UsageError
 from oldhand.errors.mishaps import Mishap
 from oldhand.learning.corrections import sql_of
@@ -133,7 +133,11 @@ class FeedbackIntake(LoopPart):
         if (right := passage_named(feedback.correction)) is not None:
             self.store.add_feedback(self._feedback(episode, Said(said.rater, 1, passage=right)))
         if stated is not None:
-            self.state(stated.database, [stated.rule], feedback.rater)
+            self.state(
+                stated.database,
+                stated.rules,
+                feedback.rater,
+            )
         credited = self.mishaps.spared("credit", lambda: self.credit(episode.id))
         if feedback.passage is not None:
             failed = isinstance(credited, Mishap)

@@ -1,9 +1,9 @@
 """What was heard of an answer: what it asks for, and whether it is asked first if it was meant."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analyst.covering.unread import Unread
-from oldhand.agent.analyst.stating.reading import ReadRule
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.lexicon.wording import listed
 
 
@@ -65,3 +65,11 @@ class NotUnderstood:
 
 
 Heard = UnderstoodCorrection | Agrees | NotUnderstood
+
+
+def telling(heard: Heard, word: ReadRule | None) -> Heard:
+    """What was heard, with what a word of it means for all questions from now on."""
+    if word is None or not isinstance(heard, UnderstoodCorrection):
+        return heard
+    said = f"{heard.said} From now on, {word.rule.told}. `oldhand rule remove {word.rule.name!r}` takes that back."
+    return replace(heard, said=said, states=word)

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.conversation.standalone import bare_question, standalone_question
 from oldhand.agent.analyst.correcting.asked_instead import MEANT, asked_instead
-from oldhand.agent.analyst.correcting.by_rule import as_stated, by_rule
+from oldhand.agent.analyst.correcting.by_rule import as_stated, by_rule, word_told
 from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.defining import defined_word, may_say_how, says_how
@@ -42,7 +42,7 @@ from oldhand.errors import OldhandError, UnclearRule
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import value_text
 from oldhand.loop.fixing import one_pick_away
-from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection
+from oldhand.loop.heard import Agrees, Heard, NotUnderstood, UnderstoodCorrection, telling
 from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.describing.found import FoundRows
@@ -165,7 +165,8 @@ class _Hearing:
             return None
         if same(query, self.scene.query):
             return Agrees("The answer is read so already: that confirms it.")
-        return self._passing(self._one_of((query,), ""), words)
+        heard = self._passing(self._one_of((query,), ""), words)
+        return telling(heard, word_told(words, self.scene))
 
     def heard_of_none(self, words: str) -> Heard | None:
         surely = says_how(words, self.schemas)
@@ -213,8 +214,8 @@ class _Hearing:
             return None
         rule, schema = found.rule.rule, self.sayings.catalog.schema(found.rule.database)
         taken = self._taken(found.query, doubting=False)
-        told = f"Understood: {in_words(rule, schema)}, from now on in every question."
-        said = f"{told} {self._now(found.query)} `oldhand rule remove {rule.name!r}` takes it back."
+        means = ", and ".join(in_words(one, schema) for one in found.rule.rules)
+        said = f"Understood: {means}, from now on in every question. {self._now(found.query)} `oldhand rule remove {rule.name!r}` takes it back."
         return replace(taken, said=said, states=found.rule)
 
     def _elsewhere(self, words: str) -> NotUnderstood | None:

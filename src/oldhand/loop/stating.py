@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.semantics.meanings import in_words
 from oldhand.agent.analyst.stating.examples import examples
-from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
+from oldhand.agent.analyst.stating.reading import read_rule
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.errors import UnclearRule, UnknownMemory, UsageError
 from oldhand.learning.evidence.exam_results import ExamResult
 from oldhand.learning.hygiene import Flawed
@@ -112,11 +113,11 @@ class HomeRules(LoopPart):
             return preview
         stated = await asyncio.to_thread(self.read, sentence, databases)
         since = self.clock.now().date().isoformat()
-        rule = stated.rule.model_copy(update={"by": rater, "since": since})
-        gone = () if before is None else (before,)
-        preview = await self._previewed(ReadRule(stated.database, rule), gone)
+        stated = stated.of({"by": rater, "since": since})
+        rule, gone = stated.rule, () if before is None else (before,)
+        preview = await self._previewed(stated, gone)
         await asyncio.to_thread(
-            change, stated.database, lambda now: now.without(*gone).having(rule)
+            change, stated.database, lambda now: stated.within(now.without(*gone))
         )
         await asyncio.to_thread(self._overrule, stated.database, rule, rater)
         return preview
@@ -153,6 +154,9 @@ class HomeRules(LoopPart):
         """
         self._check_say(rater)
         found = self.named(name)
+        # What counts for it alone goes with it.
+        only = [one for one in self.all() if isinstance(one.rule, RowFilter) and one.rule.when in {it.name for it in found}]  # fmt: skip
+        found = (*found, *(one for one in only if one not in found))
         for one in found:
             self.catalog.change_semantics(one.database, lambda now, one=one: now.without(one.rule))
         return found
@@ -235,7 +239,8 @@ class HomeRules(LoopPart):
     async def _previewed(self, stated: ReadRule, gone: Sequence[Rule] = ()) -> RulePreview:
         schema = await asyncio.to_thread(self.catalog.schema, stated.database)
         rule, now = stated.rule, schema.semantics
-        then, said = now.without(*gone).having(rule), in_words(rule, schema)
+        then, said = stated.within(now.without(*gone)), in_words(rule, schema)
+        also = [one.reads_back for one in then.rules if one in stated.beside]
         replaced = [in_words(one, schema) for one in now.rules if one not in then.rules]
         learned = await asyncio.to_thread(self.overruling.overruled, stated.database, rule)
         replaced += [f"{one.effect.says} (learned: `oldhand memory undo {one.id}` brings it back)" for one in learned if one.effect]  # fmt: skip
@@ -246,7 +251,7 @@ class HomeRules(LoopPart):
         stays = await asyncio.to_thread(self.standing.against, stated.database, rule, then)
         return RulePreview(
             **dict(known(stated.database, rule, said)),
-            reads_back=rule.reads_back.replace(rule.told, said),
+            reads_back="; ".join((rule.reads_back.replace(rule.told, said), *also)),
             replaces=tuple(replaced),
             tried=tried,
             changes=changes,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from oldhand.query.form import Compound, Node, Query, Relation
-from oldhand.query.walk import inside, relations
+from oldhand.query.walk import INSIDE, relations
 
 Path = tuple[str | int, ...]
 """Names of fields and places in them, from the query inwards."""
@@ -22,6 +22,20 @@ CLAUSES: Mapping[str, Path] = {
 """The kinds of parts of which a query may have several, and where they stand."""
 SINGLE = ("limit", "offset", "distinct", "compound")
 """The kinds of parts that a query has at most once."""
+
+
+def inside(node: Node) -> Iterator[tuple[Path, Node]]:
+    """What `node` is directly made of, each with where it stands, in the order in which it is read."""
+    for name in INSIDE[type(node)]:
+        yield from _placed(cast("object", getattr(node, name)), (name,))
+
+
+def _placed(held: object, place: Path) -> Iterator[tuple[Path, Node]]:
+    if type(held) in INSIDE:
+        yield place, cast("Node", held)
+    elif isinstance(held, tuple):
+        for number, one in enumerate(cast("tuple[object, ...]", held)):
+            yield from _placed(one, (*place, number))
 
 
 @dataclass(frozen=True, slots=True)

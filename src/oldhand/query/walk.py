@@ -40,7 +40,7 @@ T = TypeVar("T")
 _KEPT = 16_384
 _NODES = cast("tuple[type[Node], ...]", get_args(Node))
 _PLAIN = {"class", "tuple", "str", "int", "float", "bool", "None"}
-_INSIDE = {
+INSIDE = {
     kind: tuple(f.name for f in fields(kind) if set(re.findall(r"\w+", str(f.type))) - _PLAIN)
     for kind in _NODES
 }
@@ -55,25 +55,9 @@ def _held_by(names: tuple[str, ...]) -> Callable[[Node], tuple[object, ...]]:
     return one if len(names) > 1 else lambda node: (one(node),)
 
 
-_HELD = {kind: _held_by(names) for kind, names in _INSIDE.items()}
+_HELD = {kind: _held_by(names) for kind, names in INSIDE.items()}
 MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
 """The kinds of expressions that say something of many rows."""
-Place = tuple[str | int, ...]
-"""A field, and the place in it where that holds several."""
-
-
-def inside(node: Node) -> Iterator[tuple[Place, Node]]:
-    """What `node` is directly made of, each with where it stands, in the order in which it is read."""
-    for name in _INSIDE[type(node)]:
-        yield from _placed(cast("object", getattr(node, name)), (name,))
-
-
-def _placed(held: object, place: Place) -> Iterator[tuple[Place, Node]]:
-    if type(held) in _INSIDE:
-        yield place, cast("Node", held)
-    elif isinstance(held, tuple):
-        for number, one in enumerate(cast("tuple[object, ...]", held)):
-            yield from _placed(one, (*place, number))
 
 
 def children(node: Node) -> list[Node]:
@@ -85,7 +69,7 @@ def children(node: Node) -> list[Node]:
 
 def _gather(held: tuple[object, ...], found: list[Node]) -> None:
     for one in held:
-        if type(one) in _INSIDE:
+        if type(one) in INSIDE:
             found.append(cast("Node", one))
         elif one and isinstance(one, tuple):
             _gather(cast("tuple[object, ...]", one), found)
@@ -297,14 +281,14 @@ def replaced(node: N, change: Callable[[Node], Node | None]) -> N:
 
 
 def _rebuilt(node: N, each: Callable[[Node], Node]) -> N:
-    fields = {name: cast("object", getattr(node, name)) for name in _INSIDE[type(node)]}
+    fields = {name: cast("object", getattr(node, name)) for name in INSIDE[type(node)]}
     made = {name: _made(held, each) for name, held in fields.items()}
     fresh = {name: held for name, held in made.items() if held is not fields[name]}
     return replace(node, **fresh) if fresh else node
 
 
 def _made(held: object, each: Callable[[Node], Node]) -> object:
-    if type(held) in _INSIDE:
+    if type(held) in INSIDE:
         return each(cast("Node", held))
     if not isinstance(held, tuple):
         return held

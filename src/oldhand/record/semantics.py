@@ -291,4 +291,6 @@ def _same_place(one: Rule, other: Rule) -> bool:
     kinds = type(one), type(other)
     named = {Measure, NamedCondition, Synonym}
     alike = kinds[0] is kinds[1] or set(kinds) <= named
+    if one.says == other.says != "" and one.table != other.table:
+        return False  # one sentence may say of several tables what a word means
     return alike and one.name.casefold() == other.name.casefold()

@@ -34,6 +34,8 @@ _ENDS = re.compile(rf"\s+(?=(?:{'|'.join(sorted(_ENDING))})\b)|\s*[?.!]*$|,", re
 _FOR_IT = ("date.own_name",)
 _TIMES = words("time.columns")
 _COMPUTING = ("count", "how_much", *AGGREGATES)
+_LONGEST = 300
+"""Letters of a question that says what is to be seen."""
 _WELL = 0.9
 """How well a name fits words at least that mean it, against the best that they may mean."""
 _NAMED = 0.7
@@ -41,7 +43,7 @@ _NAMED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ListedQuestion:
     """A question that says what is to be seen of some things."""
 
     rest: str
@@ -52,23 +54,23 @@ class Listing:
     """True where nothing else is to be seen: `the title and author of each book`."""
 
 
-def listings(question: str) -> Iterator[Listing]:
+def listings(question: str) -> Iterator[ListedQuestion]:
     """Each way in which a question may say what is to be seen of things.
 
     >>> next(listings("List the loans in 2024 with book title and member sorted by date"))
-    Listing(rest='List the loans in 2024 sorted by date', listed=('book title', 'member'), alone=False)
+    ListedQuestion(rest='List the loans in 2024 sorted by date', listed=('book title', 'member'), alone=False)
     >>> next(listings("What are the title and the author of each book?"))
-    Listing(rest='List all book', listed=('title', 'author'), alone=True)
+    ListedQuestion(rest='List all book', listed=('title', 'author'), alone=True)
     """
-    for found in _WITH.finditer(question):
+    for found in _WITH.finditer(question) if len(question) <= _LONGEST else ():
         behind = question[found.end() :]
         for end in _ENDS.finditer(behind):
             rest = f"{question[: found.start()]}{behind[end.start() :]}"
-            yield Listing(rest, _items(behind[: end.start()]), alone=False)
-    if found := _OF_EACH.match(question):
+            yield ListedQuestion(rest, _items(behind[: end.start()]), alone=False)
+    if len(question) <= _LONGEST and (found := _OF_EACH.match(question)):
         items = _items(" ".join(_told(found["listed"])))
         if found["each"] or len(items) > 1:  # `the email of Anna Lee` is told of one
-            yield Listing(f"List all {found['things'].rstrip('?. ')}", items, alone=True)
+            yield ListedQuestion(f"List all {found['things'].rstrip('?. ')}", items, alone=True)
 
 
 def _told(said: str) -> list[str]:
@@ -82,7 +84,7 @@ def _items(said: str) -> tuple[str, ...]:
     return tuple(_ARTICLE.sub("", one) for one in _BETWEEN.split(said.strip()) if one)
 
 
-def may_reach(listing: Listing, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
+def may_reach(listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
     """Whether each of what is listed is a name here, and they may not all stand in the rows of the things themselves."""
     known = vocabulary(schemas)
     found = [_Named(one, known, values) for one in listing.listed]
@@ -95,7 +97,7 @@ def may_reach(listing: Listing, schemas: tuple[DatabaseSchema, ...], values: Val
 
 
 def beside(
-    query: Query, listing: Listing, schemas: tuple[DatabaseSchema, ...], values: Values
+    query: Query, listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], values: Values
 ) -> Query | None:
     """The query with what is listed; None where that is not said of its things, or belongs to them all the same."""
     known = vocabulary(schemas)

@@ -1,6 +1,6 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -15,7 +15,7 @@ from oldhand.agent.analyst.linking.compounds import in_whole
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.listing import Listing, beside, listings, may_reach
+from oldhand.agent.analyst.listing import beside, listings, may_reach
 from oldhand.agent.analyst.ranked import Ranked
 from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.semantics.expanding import expanded
@@ -42,7 +42,6 @@ from oldhand.query.describing.describing import describe
 from oldhand.query.form import ColumnRef, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import QueryProvenance
-from oldhand.query.units import Unit
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -156,13 +155,13 @@ def understand(
         return replace(found, question=question)
     for asked_for in asked_units(question):
         found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
-        if told := _counted_in(found, question, asked_for.unit, schemas):
+        if told := _changed(found, question, schemas, lambda one: in_unit(one, asked_for.unit, schemas)):  # noqa: B023  # fmt: skip
             return told
     for listing in listings(question):
         if may_reach(listing, schemas, values):
             found = understand(listing.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
-            if shown := _listed_in(found, question, listing, schemas, values):
-                return shown
+            if told := _changed(found, question, schemas, lambda one: beside(one, listing, schemas, values)):  # noqa: B023  # fmt: skip
+                return told
     defined = defined_in(question, aliases)
     plain = with_learned(schemas, defined)
     schemas = extended(plain)
@@ -231,31 +230,16 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
     )
 
 
-def _counted_in(
-    found: Understanding, question: str, unit: Unit, schemas: tuple[DatabaseSchema, ...]
-) -> Understanding | None:
-    """What a question means that wants its amounts in another unit; None where its best reading shows none."""
-    made = list[Candidate]()
-    for one in found.candidates:
-        query = None if isinstance(one.query, Opaque) else in_unit(one.query, unit, schemas)
-        if query is not None:
-            made.append(replace(one, query=query, reading=describe(query, schemas)))
-        elif not made:
-            return None
-    return replace(found, question=question, candidates=tuple(made))
-
-
-def _listed_in(
+def _changed(
     found: Understanding,
     question: str,
-    listing: Listing,
     schemas: tuple[DatabaseSchema, ...],
-    values: Values,
+    change: Callable[[Query], Query | None],
 ) -> Understanding | None:
-    """What a question means that says what is to be seen of its things; None where its best reading has no such things."""
+    """What a question means that says of another how its answer is to be seen; None where the best reading of that can't be changed so."""
     made = list[Candidate]()
     for one in found.candidates:
-        query = None if isinstance(one.query, Opaque) else beside(one.query, listing, schemas, values)  # fmt: skip
+        query = None if isinstance(one.query, Opaque) else change(one.query)
         if query is not None:
             read = describe(query, schemas)
             made.append(replace(one, query=query, reading=read, databases=databases(query)))

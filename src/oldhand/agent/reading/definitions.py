@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis.mind import Inquiry
 from oldhand.agent.analyst.linking.indexes import ValueSource
-from oldhand.agent.analyst.stating.reading import ReadRule, read_rule
+from oldhand.agent.analyst.stating.reading import read_rule
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.reading.asked import base_stem
 from oldhand.agent.reading.extracting import PassageSentence, sentences_in
 from oldhand.agent.reading.leaning import names_in

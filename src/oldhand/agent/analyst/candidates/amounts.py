@@ -25,6 +25,7 @@ from oldhand.agent.analyst.candidates.worth import (
 )
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Cue, Span, bits, spans
+from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.query.form import Aggregate, Count, Expression
 
@@ -43,7 +44,15 @@ def amount_slots(asked: Asked) -> Iterator[Slot]:
             for amount in amounts_meant(asked.vocabulary, asked.links, span)
             if _may_be_worth(asked, amount, span)
         )  # fmt: skip
-        yield from slot(span.mask, choices, skip("amount"))
+        yield from slot(_asking(asked, span, used) or span.mask, choices, skip("amount"))
+
+
+def _asking(asked: Asked, span: Span, used: int) -> int:
+    """The tokens beside a verb that ask for the amount: the verb itself may also tell when it was paid."""
+    if span.start not in money_verbs([token.lower for token in asked.links.tokens]):
+        return 0
+    what = next((cue.span.mask for cue in asked.links.cues_of("what") if cue.span.start == 0), 0)
+    return (used & ~span.mask) or what
 
 
 def _worth_spans(asked: Asked) -> Iterator[Span]:

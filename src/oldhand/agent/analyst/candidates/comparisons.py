@@ -24,6 +24,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import LinkOption, Mention, NumberMention, Span
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.splitting import split_name
+from oldhand.lexicon.wording import is_past_form
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.query.negating import MIRRORED
 from oldhand.query.units import kinds_of, units
@@ -222,7 +223,14 @@ def _with_counts(asked: Asked, span: Span, comparison: Compared) -> Iterator[Cho
             features: Features = ((name, option.score), (compared, 1.0), ("having.gap", gap))
             yield _counted(asked, comparison, option.id, features, used)
             yield from _in_groups(asked, comparison, option, features, used)
-    if asked.word(span.end) in ("times", "time") or comparison.values in ((1,), (2,)):
+    times = asked.word(span.end) in ("times", "time")
+    if times or comparison.values in ((1,), (2,)):
+        deed = next((m for m in asked.links.tables if m.span.end == comparison.start), None)
+        if deed is not None and not near and is_past_form(asked.word(deed.span.end - 1)):
+            # `Complained more than twice` counts what they did, as `had more than two complaints` does.
+            features = (("having.table_after", deed.best.score), (compared, 1.0))
+            used = comparison.used | deed.span.mask | (1 << span.end if times else 0)
+            yield _counted(asked, comparison, deed.best.id, features, used)
         for table in asked.named_tables or asked.implied_tables:
             features = (("having.times", 1.0), (compared, 1.0))
             yield _counted(asked, comparison, table, features, comparison.used)

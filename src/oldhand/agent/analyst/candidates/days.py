@@ -75,12 +75,16 @@ def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], set[int
     meant = {table: near for table in tables if (near := asked.meant(table))}
     if asked.dating:
         return {**dict.fromkeys(asked.dating, _BESIDE), **meant}, asked.dating
-    counting = spans(asked.links.cues_of("count"))
-    said = [m for m in asked.links.columns if m.span.end <= place and not m.span.mask & counting]
-    amounts = [asked.column(m.best.id) for m in said if not asked.is_thing(m)]
-    subjects = {entry.table for entry in amounts if entry.measures}
-    subjects = subjects or {m.best.id for m in asked.links.tables[:1]}
+    subjects = tables_of_amounts(asked, place) or {m.best.id for m in asked.links.tables[:1]}
     for table in subjects - tables:
         for held in asked.vocabulary.joins.held(table):
             meant[held] = max(meant.get(held, 0.0), _BESIDE)
     return meant, subjects
+
+
+def tables_of_amounts(asked: Asked, place: int) -> set[int]:
+    """The tables of the amounts that are named before a place: whose rows are added up there."""
+    counting = spans(asked.links.cues_of("count"))
+    said = [m for m in asked.links.columns if m.span.end <= place and not m.span.mask & counting]
+    amounts = [asked.column(m.best.id) for m in said if not asked.is_thing(m)]
+    return {entry.table for entry in amounts if entry.measures}

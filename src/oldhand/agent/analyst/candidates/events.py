@@ -15,6 +15,7 @@ from oldhand.lexicon.privacy import tells_birth
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 from oldhand.lexicon.wording import plain_number
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Comparison
 from oldhand.query.units import Unit, kinds_of, units
 
@@ -155,8 +156,9 @@ def _filled_later(times: Sequence[ColumnEntry]) -> tuple[int, int] | None:
 
 
 def expected(asked: Asked, table: int) -> list[int]:
-    """The columns of when something was to happen: `due_on`."""
-    return [e.id for e in asked.times if e.table == table and _words(e) & _EXPECTED]
+    """The columns of when something was to happen, such as `due_on`; the latest first: what was promised, not when that was agreed."""
+    due = [e for e in asked.times if e.table == table and _words(e) & _EXPECTED]
+    return [e.id for e in sorted(due, key=_seen, reverse=True)]
 
 
 def _words(entry: ColumnEntry) -> set[str]:
@@ -172,6 +174,8 @@ def _alike(one: str, two: str) -> bool:
 def event_before(asked: Asked, start: int) -> list[EventColumn]:
     """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
     things = spans(m for m in asked.links.tables if m.best.score >= 0.9)
+    # The `total` of takings computes, and was not `paid`.
+    things |= spans(asked.links.cues_of(*AGGREGATES))
     for place in range(start - 1, max(start - REACH, 0) - 1, -1):
         deed = asked.word(place).endswith(("ed", "ing")) or not things >> place & 1
         if deed and (found := events_between(asked, place, place + 1)):

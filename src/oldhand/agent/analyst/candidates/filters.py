@@ -113,9 +113,10 @@ def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Fe
     known = asked.plain(column)
     if named := named_near(asked, start, end, known):
         fit, mention, distance = named
-        features += (("where.named", fit),)
-        least = 0.8 if mention.best.score >= 0.95 else 0.5  # the `amount` in May is no `paid_on`
+        whole = mention.best.score >= 0.95  # the `amount` in May is no `paid_on`
+        least = 0.8 if whole else 0.5
         meant = any(o.id == known and o.score >= least for o in mention.options)
+        features += (("where.named", fit),) if meant or not whole else ()
         if meant and (distance <= 1 or asked.region(mention.span) != "S"):
             used = mention.span.mask & ~_things_in(asked, mention)
     features += (("where.word_near", asked.word_near(known, start)),)

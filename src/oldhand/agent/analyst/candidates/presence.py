@@ -58,7 +58,15 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     and profile.never_missing
                 ):
                     continue  # `never published` is no book without a publisher, where each has one
+                if bare and entry.key_like and not _is_of_things(asked, cue, entry):
+                    continue  # who has `not reviewed` anything is nobody whose work lacks a reviewer
                 yield where(asked, cue.span.start, used, features, condition)
+
+
+def _is_of_things(asked: Asked, cue: Cue, entry: ColumnEntry) -> bool:
+    """Whether a column stands with the things that were named last before a negation, or none were."""
+    before = [m for m in asked.links.tables if m.span.end <= cue.span.start]
+    return not before or any(option.id == entry.table for option in before[-1].options)
 
 
 def _none_of(entry: ColumnEntry) -> Comparison:

@@ -215,10 +215,10 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
 
 
 def deeds_called(asked: Asked, participle: str) -> Iterator[int]:
-    """The tables called after what was done: payments for `paid`, rentals for `rented`."""
+    """The tables called after what was done: payments for `paid`, rentals for `rented`, complaints for `complained`."""
     root = stem(participle)
     verb = word_lists().irregular.get(root, root if is_past_form(participle) else "")
-    nouns = (f"{verb}ment", f"{verb}al") if verb else ()
+    nouns = (f"{verb}ment", f"{verb}al", f"{verb}t") if verb else ()
     hits = (hit for noun in nouns for hit in asked.vocabulary.hits(noun))
     yield from dict.fromkeys(hit.table for hit in hits if hit.table >= 0 and hit.strength == 1)
 
@@ -228,6 +228,7 @@ def deed_slots(asked: Asked) -> Iterator[Slot]:
     for place in range(1, len(asked.links.tokens)):
         if asked.links.regions[place] != "F" or not is_past_form(asked.word(place)):
             continue
-        done = done_at(asked, place)
+        called = (LinkOption(t, 1.0, 0.0) for t in deeds_called(asked, asked.word(place)))
+        done = [*done_at(asked, place)] or [(one, Span(place, place + 1)) for one in called]
         choices = [join(span, (("join.deed", o.score),), o.id) for o, span in done]
         yield from told_slot(choices, skip("deed"))

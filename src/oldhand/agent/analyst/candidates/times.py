@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.candidates.days import of_its_table
+from oldhand.agent.analyst.candidates.days import of_its_table, tables_of_amounts
 from oldhand.agent.analyst.candidates.events import REACH, births, event_before, may_be_meant
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sales import done_at
@@ -71,6 +71,7 @@ def _date_slot(
     done = _done_in(asked, told.start, events)
     nearest = max((asked.nearness(one.table) for one in asked.times), default=0.0)
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
+    added_up = tables_of_amounts(asked, told.start)
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
@@ -81,7 +82,8 @@ def _date_slot(
         if (born and number not in born) or not may_be_meant(asked, entry):
             continue
         # The year of a book is not meant where loans are spoken of, which have days of their own.
-        farther = entry.table not in asked.dating and 2 * asked.nearness(entry.table) < nearest
+        own = asked.dating | added_up
+        farther = entry.table not in own and 2 * asked.nearness(entry.table) < nearest
         if not named and (farther or (done and entry.table not in done)):
             continue
         named |= happened
@@ -147,26 +149,29 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         *of_its_table(asked, entry),
         (
             "date.of_counted",
-            float(_is_counted(asked, entry) or entry.table in had_then(asked, span)),
+            float(_is_counted(asked, entry, span) or entry.table in had_then(asked, span)),
         ),
     )
 
 
-def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for the day of an order in `orders per customer in 2025`, `how many orders did they place in 2025`: not that of the customer."""
+def _is_counted(asked: Asked, entry: ColumnEntry, span: Span) -> bool:
+    """True for the day of an order in `orders per customer in 2025`, `how many orders did they place in 2025`, `total price per customer in 2025`: not that of the customer."""
+    grouped = asked.links.cues_of("per", "group")
+    if entry.temporal and entry.table in tables_of_amounts(asked, span.start):
+        return True
     first = asked.links.tables[:1]
     did = [one for one in first if asked.word(one.span.end) in _DID]
     heading = any(one.span.start == 0 for one in first)
-    counted = (did and asked.links.cues_of("count")) or (
-        asked.links.cues_of("per", "group") and (heading or asked.links.cues_of("count"))
-    )
+    counted = (did or grouped) and asked.links.cues_of("count")
+    counted = counted or (grouped and heading)
     return bool(counted) and entry.temporal and asked.is_subject(entry.table)
 
 
 def had_then(asked: Asked, span: Span) -> Iterator[int]:
     """The thing that somebody had or did at a time: the visits of `had a visit in Rome in 2025`, but not those of `by visitors in 2025`."""
     flags = (m for m in asked.links.columns if asked.column(m.best.id).is_flag)
-    told = spans((*asked.links.values, *flags)) | asked.marked(STOP_WORDS)
+    often = (*asked.links.numbers, *asked.links.cues_of(">", ">=", "<", "<="))  # more than once
+    told = spans((*asked.links.values, *flags, *often)) | asked.marked(STOP_WORDS)
     before = [m for m in asked.links.tables if m.span.end <= span.start]
     for mention in before[-1:] if len(before) > 1 else ():
         start = mention.span.start

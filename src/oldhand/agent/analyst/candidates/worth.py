@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
+from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import Links, Span
 from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -92,7 +93,17 @@ def amounts_meant(vocabulary: Vocabulary, links: Links, span: Span) -> list[Line
         entries = (one for one in vocabulary.columns if one.ref in own and one.measures)
         return [LineAmount(one.table, one.ref, one.table) for one in entries]
     found, word = line_amounts(vocabulary), links.tokens[span.start].lower
+    if word in _WORTH and _is_of_named(vocabulary, links, span):
+        return []
     return [one for one in found if word not in _WORTH or isinstance(one.worth, Worth)]
+
+
+def _is_of_named(vocabulary: Vocabulary, links: Links, span: Span) -> bool:
+    """Whether things that are named have such an amount themselves: the `order amount`, where orders have one."""
+    named = {m.best.id for m in links.tables if m.best.score >= WHOLE}
+    columns = (m.best for m in links.columns if m.span.overlaps(span) and m.best.score >= WHOLE)
+    entries = (vocabulary.columns[one.id] for one in columns)
+    return any(entry.measures and entry.table in named for entry in entries)
 
 
 def _paid(vocabulary: Vocabulary, called: frozenset[str]) -> Iterator[LineAmount]:

@@ -120,15 +120,16 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
 
 
 def no_name_half_read(one: Hypothesis) -> int:
-    """`Policy type` by the number of a policy, where a column is called the type of one."""
+    """`Policy type` by the number of a policy, where a column is called the type of one; the `number of orders` is how many there are, though orders have a number."""
     asked = one.asked
     read = one.read
     tables = one.tables
-    things = {m.span for m in asked.links.tables if m.best.score >= WHOLE and m.best.id in tables}
     used = bits(c.used for kind in ("select", "group", "order") for c in one.draft.of(kind))
+    named = (m for m in asked.links.tables if m.best.id in tables)
+    counted = spans((*named, *asked.links.cues_of("count")))
     mask = 0
     for mention in asked.links.columns:
-        half = mention.span not in things and is_half_read(mention, read)
+        half = mention.span.mask & ~counted and is_half_read(mention, read)
         mask |= mention.span.mask if half and not mention.span.mask & ~used else 0
     return mask
 

@@ -13,9 +13,10 @@ from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.leaving import rows_said
 from oldhand.agent.analyst.stating.literals import literal_rows, rows_alone
 from oldhand.agent.analyst.stating.named import tables_meant
-from oldhand.agent.analyst.stating.pointers import pointed
+from oldhand.agent.analyst.stating.pointers import pointed, word_of
 from oldhand.agent.analyst.stating.reading import read_rule
 from oldhand.agent.analyst.stating.sentences import Dating
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.analyst.stating.ways import CONTRAST, way_said, way_stated
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
@@ -44,6 +45,20 @@ def by_rule(said: str, scene: Scene) -> Query | None:
     changes = (_joined, _led, _dated) if _wants_in(said) else (_joined, _led, _dated, _coded)
     ways = (change(one, scene) for one in wordings(said) for change in changes)
     return next(chain.from_iterable(ways), None)
+
+
+def word_told(said: str, scene: Scene) -> ReadRule | None:
+    """What a word of a correction means beside which a code stands: `leave out the cancelled ones (st X)`; None where none does."""
+    for one in wordings(said):
+        try:
+            told = pointed(_ONES.sub(_things(scene), one), scene.schemas, scene.values)
+        except UnclearRule:
+            continue
+        word = word_of(told)
+        known = {rule.name for one in scene.schemas for rule in one.semantics.rules}
+        if word is not None and word.name not in known:
+            return ReadRule(told.pointers[0].database, word.model_copy(update={"says": said}))
+    return None
 
 
 def _wants_in(said: str) -> bool:

@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.correcting.phrases import wordings
 from oldhand.agent.analyst.deciding import DecisionKind, decide
+from oldhand.agent.analyst.effects.filtering import filtered
 from oldhand.agent.analyst.effects.keys import with_keys
 from oldhand.agent.analyst.stating.formulas import PERCENT_OF
 from oldhand.agent.analyst.stating.named import columns_named
-from oldhand.agent.analyst.stating.reading import ReadRule, named_in, read_rule
+from oldhand.agent.analyst.stating.reading import named_in, read_rule
 from oldhand.agent.analyst.stating.sentences import COMPUTED, Definition, sentence_of
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.analyst.stating.ways import CONTRAST, way_said
 from oldhand.agent.analyst.stating.written_keys import by_key, undeclared
 from oldhand.agent.analyst.understanding import understand
@@ -68,7 +70,7 @@ def defined_word(
     stated = read_rule(plain, schemas, values)
     if isinstance(stated.rule, DefaultDate | DefaultJoin | RowFilter):
         return None
-    with_it = with_rule(schemas, stated.database, stated.rule)
+    with_it = tuple(_with(stated, schema) for schema in schemas)
     found = understand(question, with_it, values, today=today)
     query = found.candidates[0].query if found.candidates else None
     if not isinstance(query, Query) or decide(found, with_it).kind is not DecisionKind.ANSWER:
@@ -76,6 +78,8 @@ def defined_word(
         raise UnclearRule(
             f"I understood that {said} `oldhand rule add` states it for all questions."
         )
+    only = [one.effect(stated.database) for one in stated.beside if isinstance(one, RowFilter)]
+    query = filtered(query, only, schemas).query if only else query
     return DefinedWord(stated, query)
 
 
@@ -143,6 +147,12 @@ def _with_things(said: str, question: str, tables: Collection[str]) -> str:
         things = [*behind, *earlier, *named]
         return f"{said[: token.start]}{things[0]}{said[token.end :]}" if things else said
     return said
+
+
+def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
+    if schema.name != stated.database:
+        return schema
+    return schema.model_copy(update={"semantics": stated.within(schema.semantics)})
 
 
 def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from oldhand.agent.analyst.confidence import confidence
 from oldhand.agent.analyst.effects.filtering import filtered, ruled_beyond, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
@@ -80,10 +81,16 @@ def foreruled(
     def still(words: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one for one in words if one not in decided and word_form(one.lower()) not in told)  # fmt: skip
 
+    left_out = still(found.left_out)
+    # Nothing else kept the likeliest query from being the answer, and nobody doubts the key that people stated.
+    settled = bool(decided) and not left_out
+    signals = replace(found.signals, broken=0.0, joined=1.0) if settled else found.signals
     return replace(
         found,
         candidates=led,
-        left_out=still(found.left_out),
+        signals=signals,
+        confidence=max(found.confidence, confidence(signals)) if settled else found.confidence,
+        left_out=left_out,
         unknown_words=still(found.unknown_words),
         notes=(*still_so(found.notes, found.candidates[0].query, led[0].query), *notes),
     )
@@ -183,16 +190,16 @@ def stated_for(
     for schema in schemas:
         for stated in schema.semantics.filters:
             rule = stated.effect(schema.name)
-            about = not stated.when or bool(_alike(stated.when) & asked)
+            about = not stated.when or _is_asked(stated.when, asked)
             if about and not _is_spoken_of(question, rule, schemas):
                 yield rule, stated
 
 
-def _alike(when: str) -> set[str]:
-    """Stems of the words that a rule is about, and of those that say the same of money."""
+def _is_asked(when: str, asked: set[str]) -> bool:
+    """Whether the stems of a question have all words that a rule is about, or say the same of money as one that means nothing else."""
     own = {token.stem for token in tokenise(when) if token.is_word}
     money = word_stems("money.revenue")
-    return own | (money if own & money else set())
+    return own <= asked or (own <= money and not money.isdisjoint(asked))
 
 
 def freed(

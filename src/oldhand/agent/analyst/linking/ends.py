@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from oldhand.agent.analyst.linking.written import written
+from oldhand.agent.analyst.linking.written import but_told_deeds, written
 from oldhand.agent.analyst.words.ends import End, Place, tells_doer
 from oldhand.agent.analyst.words.fitting import WHOLE
 from oldhand.agent.analyst.words.links import (
@@ -19,6 +19,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import is_past_form
 
 _BEFORE = {Place.START: words("ends.before_starts"), Place.END: words("ends.before_ends")}
 _LEADING = (_BEFORE[Place.START] | _BEFORE[Place.END]) - words("ends.before_groups")
@@ -50,7 +51,7 @@ def with_ends(links: Links, vocabulary: Vocabulary) -> Links:
             groups.setdefault((end.holder, end.table), {})[role] = end
     for ends in groups.values():
         links = _Telling(links, vocabulary, ends).links()
-    return links
+    return but_told_deeds(links)
 
 
 def _done(links: Links, vocabulary: Vocabulary) -> Iterator[Mention]:
@@ -181,7 +182,13 @@ class _Telling:
             return None  # `for each station`
         if self._by_word([place - 1] if word == "by" else []):
             return None  # `received by`
-        return self._at(place)
+        told, deed, tables = self._at(place), place - 1, self._links.tables
+        held = any(told and m.best.id == told.holder and m.best.score >= WHOLE for m in tables)
+        others = (m for m in tables if deed in m.span.places)
+        # `Texts translated into Polish` are told by their language: no translator is spoken of.
+        if told and held and is_past_form(self._word(deed)) and all(map(self._is_verb_of, others)):
+            told = replace(told, used=told.used | 1 << deed)
+        return told
 
     def _by_deed_of_the_other(self, span: Span, after: int) -> ToldEnd | None:
         """The lender in `who borrowed from Rome`, the borrower in `what Rome lent to Oslo`: a verb tells the one end, a preposition the other."""

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span, spans
+from oldhand.agent.analyst.words.shortened import SYNONYM
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.splitting import split_name
@@ -182,3 +183,15 @@ def amounts_first(mention: Mention, words: Vocabulary, tokens: Sequence[Token]) 
             less = (replace(o, score=min(o.score, _NEARLY * option.score)) for o in others)
             return replace(mention, options=(replace(option, score=mention.best.score), *less))
     return mention
+
+
+def but_likes(mention: Mention, words: Vocabulary) -> Mention:
+    """The mention without texts that only mean about the same where what their rows refer to bears the word: the `county` of their parish is no `state` of commissions."""
+    texts = {o.id for o in mention.options if words.columns[o.id].column.kind is Kind.TEXT}
+    very = {words.columns[o.id].table for o in mention.options if o.score >= 1 and o.id in texts}
+
+    def is_like(option: LinkOption) -> bool:
+        held = words.joins.held(words.columns[option.id].table)
+        return option.id in texts and option.score <= SYNONYM and not very.isdisjoint(held)
+
+    return replace(mention, options=tuple(one for one in mention.options if not is_like(one)))

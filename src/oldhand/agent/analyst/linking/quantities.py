@@ -8,7 +8,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import NumberMention, Span
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token, word_stems
+from oldhand.lexicon.tokens import STOP_WORDS, Token, word_stems
 from oldhand.lexicon.wording import plain_number
 from oldhand.query.units import Unit, units
 
@@ -34,6 +34,13 @@ def amounts(
         if found is not None:
             yield found
         place = found.end if found is not None else place + 1
+
+
+def before_unit(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a unit stands at a place that is none of time: the number before it counts that."""
+    said = tokens[place].lower if place < len(tokens) else ""
+    unit = units().get(said) if said not in STOP_WORDS else None
+    return unit is not None and unit.kind != "time"
 
 
 def is_rate_of(entry: ColumnEntry, said: Sequence[Token]) -> bool:

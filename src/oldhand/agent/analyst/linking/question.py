@@ -8,9 +8,9 @@ from oldhand.agent.analyst.linking.denied_deeds import absent_values
 from oldhand.agent.analyst.linking.ends import with_ends
 from oldhand.agent.analyst.linking.extremes import with_extremes
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.nouns import amounts_first, as_nouns_tell
+from oldhand.agent.analyst.linking.nouns import amounts_first, as_nouns_tell, but_likes
 from oldhand.agent.analyst.linking.pieces import pieces_not_prices
-from oldhand.agent.analyst.linking.quantities import amounts, is_rate_of
+from oldhand.agent.analyst.linking.quantities import amounts, before_unit, is_rate_of
 from oldhand.agent.analyst.linking.relatives import grouped_by_keys, is_of_another
 from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
@@ -86,7 +86,7 @@ def link(
     summing = summing_up(tokens, cues)
     columns = tuple(m for m in columns if not m.span.overlaps(summing))
     columns = tuple(amounts_first(m, words, tokens) for m in as_nouns_tell(columns, tables, words, tokens, computing))  # fmt: skip
-    columns = tuple(pieces_not_prices(columns, words, tokens))
+    columns = tuple(but_likes(m, words) for m in pieces_not_prices(columns, words, tokens))
     cues, columns = things_in_total(cues, tables, columns, tokens)
     cues, columns = sums_of_takings(cues, tables, columns, words, tokens)
     cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
@@ -265,16 +265,16 @@ def _is_amount(
     words: Vocabulary,
     tokens: tuple[Token, ...],
 ) -> bool:
-    """True for the 2000 of `a total amount above 2000` and `spent more than 2000`: no year is meant."""
+    """True for the 2000 of `a total amount above 2000`, `spent more than 2000` and `over 2000 kg`: no year is meant."""
     for cue in cues:
         if cue.kind in (">", "<", ">=", "<=") and cue.span.end == date.span.start:
             near = [m for m in columns if 0 <= cue.span.start - m.span.end <= 1]
             entries = [words.columns[m.best.id] for m in near if m.best.score >= 0.6]
-            said = tokens[cue.span.start : cue.span.end]
-            if any(token.lower in _OF_AMOUNTS for token in said):
+            if any(one.lower in _OF_AMOUNTS for one in tokens[cue.span.start : cue.span.end]):
                 return not any(e.temporal or "year" in e.forms[0] for e in entries)
-            return any(e.measures and "year" not in e.forms[0] for e in entries)
-    return False
+            if any(e.measures and "year" not in e.forms[0] for e in entries):
+                return True
+    return before_unit(tokens, date.span.end)
 
 
 def _counts_back(mention: Mention, dates: Sequence[DateMention], tokens: Sequence[Token]) -> bool:

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.words.links import Cue, DateMention, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
-from oldhand.lexicon.wording import plural
+from oldhand.lexicon.wording import is_past_form, plural
 
 _WHOLE_OF = words("grouping.whole")
 _TAKINGS = words("money.revenue") | {plural(word) for word in words("money.payments")}
@@ -71,13 +71,15 @@ def sums_of_takings(
     words: Vocabulary,
     tokens: tuple[Token, ...],
 ) -> tuple[tuple[Cue, ...], tuple[Mention, ...]]:
-    """The cues and columns, with what payments are worth where `total payments` or the `highest payments` are spoken of.
+    """The cues and columns, with what payments are worth where `total payments`, `total invoiced` or the `highest payments` are spoken of.
 
     Rows that have one amount have it as their total, too: the `invoice total` of a customer is a sum of it.
     """
     for thing in tables:
         before = [c for c in cues if c.span.end == thing.span.start and c.kind in _EXTREME]
-        taken = tokens[thing.span.end - 1].lower in _TAKINGS and thing.best.score >= WHOLE
+        last = tokens[thing.span.end - 1].lower
+        billed = is_past_form(last) and any(c.kind == "sum" for c in before)
+        taken = (billed or last in _TAKINGS) and thing.best.score >= WHOLE
         price = sole_price(words, thing.best.id) if before and taken else None
         if price is not None and not any(
             c.best.score >= WHOLE and c.span.overlaps(thing.span) for c in columns

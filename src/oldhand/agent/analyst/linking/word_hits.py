@@ -8,9 +8,10 @@ from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.money import money_verbs
 from oldhand.agent.analyst.words.shortened import SHORTENED
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.tokens import STOP_WORDS, Token, stem
+from oldhand.lexicon.tokens import STOP_WORDS, Token, stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 
+_PERSONS = word_stems("people.persons")
 _PART = 3
 """Letters of a word that may be part of one that is written apart: no `s` of an owner, no `e` of `e mail`."""
 _REVENUE = stem("revenue")
@@ -36,7 +37,8 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
             hit.weaker(0.2) if stop else hit
             for word in words
             for hit in vocabulary.hits(word)
-            if not stop or hit.strength == 1.0
+            if (not stop or hit.strength == 1.0)
+            and not _is_amount_for_people(token, hit, vocabulary)
         ]
         yield from ((position, hit) for hit in own)
         # `lab_hrs` are labour hours: beside the rest of a name its first letters are enough.
@@ -51,6 +53,12 @@ def word_hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple
             for hit in vocabulary.hits(noun):
                 if hit.column in columns:
                     yield position, hit
+
+
+def _is_amount_for_people(token: Token, hit: WordHit, vocabulary: Vocabulary) -> bool:
+    """True for a `cst` of fractions that `customers` may be short for: people are no amount unless it is called after them."""
+    people = hit.column >= 0 and hit.strength < 1.0 and token.stem in _PERSONS
+    return people and vocabulary.columns[hit.column].fractional
 
 
 def _written_apart(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.words.links import Mention
+from oldhand.agent.analyst.words.links import Links, Mention, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import Token, stem
@@ -34,3 +34,12 @@ def but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token])
     kept = {one for one in ends if one.score >= plain and exactly[one] is not False}
     options = tuple(o for o in mention.options if not tables[o].is_end or o in kept)
     return replace(mention, options=options)
+
+
+def but_told_deeds(links: Links) -> Links:
+    """Without tables and columns for verbs that tell an end: no translator of `texts translated into Polish`."""
+    told = bits(end.used for end in links.ends if end.of is not None)
+    deeds = bits(1 << at for at, one in enumerate(links.tokens) if is_past_form(one.lower)) & told
+    tables = tuple(m for m in links.tables if m.span.mask & ~deeds)
+    columns = tuple(m for m in links.columns if m.span.mask & ~deeds)
+    return replace(links, tables=tables, columns=columns) if tables != links.tables else links

@@ -1,9 +1,10 @@
 """Whether a question and a query mean by a stated name what people here mean by it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from oldhand.agent.analyst.semantics.extending import column_of, rule_of
 from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
@@ -11,12 +12,11 @@ from oldhand.agent.analyst.words.links import Cue, LinkOption, Links, Mention, S
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.phrases import ends_of, phrase_forms, spoken_forms, word_form
-from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
 from oldhand.query.describing.nouns import place_of
 from oldhand.query.form import ColumnRef, Comparison, Node, Query
-from oldhand.query.walk import changed, walk
+from oldhand.query.walk import changed, columns, walk
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 
@@ -37,7 +37,7 @@ def by_what_is_stated(
         schemas: with what people have stated.
     """
     stated = {meaning.column for meaning in meanings(schemas)}
-    links = replace(links, columns=_by_their_words(links, words, stated))
+    links = replace(links, columns=_by_their_words(links, words, _read_by(schemas)))
     named = [(one.span, column) for one, column in _in_full(links, words) if column in stated]
     taken = [span for span, _ in named]
     if not taken:
@@ -93,6 +93,9 @@ def stated_nouns(
 ) -> Iterator[Alias]:
     """The conditions that stand for the rows themselves, as words for their table: `strays` are dogs, though nothing else says so."""
     conditions = [(schema.name, one) for schema in schemas for one in schema.semantics.conditions]
+    often = Counter((database, one.name.casefold()) for database, one in conditions)
+    # What is said of the rows of several tables stands for none of them.
+    conditions = [(name, one) for name, one in conditions if often[name, one.name.casefold()] == 1]
     forms = spoken_forms(tokenise(question)) if conditions else ()
     for database, one in conditions:
         phrase = column_of(one).casefold()
@@ -161,25 +164,35 @@ def _narrowed(part: Node, flag: ColumnRef) -> Node:
 
 
 def _by_their_words(
-    links: Links, words: Vocabulary, stated: Collection[ColumnRef]
+    links: Links, words: Vocabulary, stated: Mapping[object, Collection[ColumnRef]]
 ) -> tuple[Mention, ...]:
-    """The columns that are mentioned, what was stated only by words of its name: the `cost` of things does not say that they are `costly`."""
+    """The columns that are mentioned, what was stated only by words of its name: the `cost` of things does not say that they are `costly`.
+
+    What a condition reads may be named behind it: the `office` of `the Leeds office`.
+    """
     said = [singular(token.lower) for token in links.tokens]
     names = {
-        entry.id: [singular(one) for one in split_name(entry.column.name)]
+        entry.id: [singular(one.lower) for one in tokenise(entry.column.name.replace("_", " "))]
         for entry in words.columns
         if entry.ref in stated
     }
+    alike: dict[Span, list[LinkOption]] = {}
+    for id_, name in names.items():
+        for end in range(len(name), len(said) + 1):
+            if said[end - len(name) : end] == name:
+                near = _nearness(links, words.columns[id_].table)
+                last = _past_column(links, words, end, stated[words.columns[id_].ref])
+                alike.setdefault(Span(end - len(name), last), []).append(LinkOption(id_, 1.0, near))
     own = [
-        Mention(Span(end - len(name), end), (LinkOption(id_, 1.0, 1.0),))
-        for id_, name in names.items()
-        for end in range(len(name), len(said) + 1)
-        if said[end - len(name) : end] == name
+        Mention(span, tuple(sorted(options, key=lambda one: -one.nearness)))
+        for span, options in alike.items()
     ]
 
     def is_meant(mention: Mention, option: int) -> bool:
         within = set(said[mention.span.start : mention.span.end])
-        whole = any(one.best.id == option and one.span.overlaps(mention.span) for one in own)
+        whole = any(
+            one.span.overlaps(mention.span) and option in {o.id for o in one.options} for one in own
+        )
         return option not in names or not (whole or within.isdisjoint(names[option]))
 
     kept = (
@@ -187,6 +200,26 @@ def _by_their_words(
         for one in links.columns
     )
     return (*(one for one in kept if one.options), *own)
+
+
+def _read_by(schemas: tuple[DatabaseSchema, ...]) -> dict[object, frozenset[ColumnRef]]:
+    """The columns that each measure and condition goes by, as far as they are compared."""
+    return {
+        one.column: frozenset(chain.from_iterable(map(columns, one.where)))
+        for one in meanings(schemas)
+    }
+
+
+def _past_column(links: Links, words: Vocabulary, end: int, read: Collection[ColumnRef]) -> int:
+    """The place behind the name of a column that a condition reads, where its own name ends before that."""
+    beside = (one for one in links.columns if one.span.start == end)
+    named = (one for one in beside if any(words.columns[o.id].ref in read for o in one.options))
+    return next((one.span.end for one in named), end)
+
+
+def _nearness(links: Links, table: int) -> float:
+    """How surely the rows of a condition are named themselves; a condition of no other rows is as near as can be."""
+    return max((o.score for m in links.tables for o in m.options if o.id == table), default=0.0)
 
 
 def _things(links: Links, taken: Collection[Span]) -> Iterator[Mention]:
@@ -250,12 +283,16 @@ def honours(
     parts = [*walk(query, inner=True)]
     read = Counter(one for one in parts if isinstance(one, ColumnRef))
     narrowed = Counter(one.left for one in parts if isinstance(one, Comparison))
-    return all(
-        _is_used(meaning, read, narrowed, {*query.group})
-        and (meaning.column not in beside or read[meaning.column] == narrowed[meaning.column])
-        for meaning in meanings(schemas)
-        if meaning.column in said
-    )
+    used: dict[tuple[str, str], bool] = {}
+    for meaning in meanings(schemas):
+        if meaning.column in said:
+            # One word may be said of several tables, and is meant of one of them.
+            name = (meaning.column.of.database, meaning.column.name.casefold())
+            used[name] = used.get(name, False) or (
+                _is_used(meaning, read, narrowed, {*query.group})
+                and (meaning.column not in beside or read[meaning.column] == narrowed[meaning.column])
+            )  # fmt: skip
+    return all(used.values())
 
 
 def _is_used(

@@ -16,6 +16,7 @@ from oldhand.agent.analyst.stating.named import (
     is_one_of,
     tables_in,
     tables_last,
+    tables_meant,
     values_said,
 )
 from oldhand.errors import UnclearRule
@@ -96,6 +97,20 @@ def pointed(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) 
             made = _without(made, before, made.text[found.end() :], pointer)
             at = len(before) if pattern is _BRACKETS else len(made.text)
     return made
+
+
+def word_of(told: Pointed) -> NamedCondition | None:
+    """What the one word of a sentence means beside which codes stand: `cancelled` of `the cancelled orders (status X)`; None where there is none."""
+    coded = [one for one in told.pointers if one.condition]
+    if len(coded) != 1 or len(told.said) != 1:
+        return None
+    (pointer,), ((_, name),) = coded, told.said
+    name = name.casefold()
+    if not name.isalpha() or name in STOP_WORDS or tables_meant(name, told.schemas):
+        return None
+    if any(one.fit >= _CODED for one in columns_named(name, told.schemas)):
+        return None
+    return NamedCondition(name=name, table=pointer.table.name, condition=pointer.condition)
 
 
 def _pointer(

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
+from oldhand.agent.analyst.stating.codes import code_named
 from oldhand.agent.analyst.stating.dating import date_stated
 from oldhand.agent.analyst.stating.denying import of_denied
 from oldhand.agent.analyst.stating.formulas import WrittenFormula, written
@@ -17,10 +18,12 @@ from oldhand.agent.analyst.stating.named import (
     tables_named,
     tables_with,
 )
-from oldhand.agent.analyst.stating.pointers import Pointer, pointed
+from oldhand.agent.analyst.stating.partial import amount_of_some
+from oldhand.agent.analyst.stating.pointers import Pointed, Pointer, pointed, word_of
 from oldhand.agent.analyst.stating.rates import rate_stated
 from oldhand.agent.analyst.stating.sentences import NAME, Dating, Definition, Leaving, sentence_of
-from oldhand.agent.analyst.stating.sums import summed
+from oldhand.agent.analyst.stating.stated import ReadRule
+from oldhand.agent.analyst.stating.sums import number_of_all, summed
 from oldhand.agent.analyst.stating.things import Things, not_understood, things_meant
 from oldhand.agent.analyst.stating.told_by import listed_values, measured_by
 from oldhand.agent.analyst.stating.ways import way_stated
@@ -33,21 +36,13 @@ from oldhand.record.semantics import (
     DefaultDate,
     Measure,
     NamedCondition,
-    Rule,
+    RowFilter,
     Synonym,
 )
 from oldhand.sources.databases.values import Values
 
 _COMPUTED = re.compile(r"\s[-+*/=<>]|[*/=<>]")
 _DATES = words("rules.dates")
-
-
-@dataclass(frozen=True, slots=True)
-class ReadRule:
-    """A rule, and the database that it is about."""
-
-    database: str
-    rule: Rule
 
 
 def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
@@ -69,14 +64,18 @@ def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values
     >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
     "'profit' is price - cost of each row of orders"
     """
-    stated = _read_literally(sentence, schemas, values)
-    told = pointed(sentence, schemas, values)
+    told = Pointed(sentence)
     try:
+        stated = _read_literally(sentence, schemas, values)
+        told = pointed(sentence, schemas, values)
         stated = stated or _read(told.text, told.schemas, values, told.pointers)
     except UnclearRule as unclear:
-        raise UnclearRule(told.in_their_words(str(unclear))) from unclear
+        if (stated := code_named(sentence, schemas, values)) is None:
+            raise UnclearRule(told.in_their_words(str(unclear))) from unclear
     rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
-    return ReadRule(stated.database, rule)
+    word = word_of(told) if isinstance(rule, RowFilter) else None
+    beside = stated.beside if word is None else (*stated.beside, word)
+    return ReadRule(stated.database, rule, beside).of({"says": rule.says})
 
 
 def _read_literally(
@@ -99,22 +98,30 @@ def _read(
     values: Values,
     pointers: Sequence[Pointer],
 ) -> ReadRule:
-    told = written_out(sentence, schemas) or way_stated(sentence, schemas, pointers)
-    if told is not None:
+    if told := written_out(sentence, schemas) or way_stated(sentence, schemas, pointers):
         return ReadRule(*told)
     match said := of_denied(sentence, schemas, values) or sentence_of(sentence):
         case (name, things):
             return _of_rows(name, things)
         case Definition():
-            rate = rate_stated(said.name, said.meaning, schemas, values)
-            name = said.name.casefold()
-            return _named(name, rate, having=False) if rate else _defined(said, schemas, values)
+            return _amount(said, schemas, values) or _defined(said, schemas, values)
         case Dating():
             return ReadRule(*date_stated(said, schemas, pointers))
         case Leaving():
             return ReadRule(*left_out(said, schemas, values))
         case None:
             return _described(sentence, schemas, values)
+
+
+def _amount(
+    said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> ReadRule | None:
+    """A rate, or an amount of some rows, with the rule that these alone count where it is asked for."""
+    name = said.name.casefold()
+    if rate := rate_stated(said.name, said.meaning, schemas, values):
+        return _named(name, rate, having=False)
+    some = amount_of_some(said.meaning, schemas, values)
+    return some and replace(_named(name, some.amount, having=False), beside=(some.beside(name),))
 
 
 def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> ReadRule:
@@ -136,7 +143,7 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
     if made is not None:
         return _named(name, made, having=said.having)
     if (counted := _COUNTED.match(said.meaning)) is not None:
-        return _number(name, said.meaning[counted.end() :], schemas)
+        return number_of_all(name, said.meaning[counted.end() :], schemas)
     if tables := tables_meant(said.meaning, schemas):
         return _for_table(said, tables)
     return _condition(said, schemas, values, around, why)
@@ -147,17 +154,6 @@ def _for_table(said: Definition, tables: tuple[tuple[str, Table], ...]) -> ReadR
     only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
     database, table = tables[0]
     return ReadRule(database, Synonym(name=said.name.casefold(), table=table.name))
-
-
-def _number(name: str, things: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
-    """`Order count is the number of orders`: as many as there are rows of a table."""
-    tables = tables_meant(things, schemas)
-    if not tables:
-        raise UnclearRule(
-            f"A number is stated of all rows of a table, and none is called {things!r}: ask for it instead, as in: number of {things}."
-        )
-    only_one(things, [f"{database}.{table.name}" for database, table in tables])
-    return ReadRule(tables[0][0], Measure(name=name, table=tables[0][1].name, formula="COUNT(*)"))
 
 
 def named_in(sentence: str, schemas: tuple[DatabaseSchema, ...]) -> str:

@@ -4,13 +4,15 @@ import re
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.stating.named import columns_named, tables_meant
+from oldhand.agent.analyst.stating.named import columns_named, only_one, tables_meant
+from oldhand.agent.analyst.stating.stated import ReadRule
 from oldhand.agent.analyst.stating.things import Things, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Table
+from oldhand.record.semantics import Measure
 from oldhand.sources.databases.values import Values
 
 _BOUND = "|".join(
@@ -88,6 +90,17 @@ def _which(
         return ""
     things = things_meant(said, schemas, values, (here,), only=True)
     return None if things is None else things.condition
+
+
+def number_of_all(name: str, things: str, schemas: tuple[DatabaseSchema, ...]) -> ReadRule:
+    """`Order count is the number of orders`: as many as there are rows of a table."""
+    tables = tables_meant(things, schemas)
+    if not tables:
+        raise UnclearRule(
+            f"A number is stated of all rows of a table, and none is called {things!r}: ask for it instead, as in: number of {things}."
+        )
+    only_one(things, [f"{database}.{table.name}" for database, table in tables])
+    return ReadRule(tables[0][0], Measure(name=name, table=tables[0][1].name, formula="COUNT(*)"))
 
 
 def _bare(said: str) -> str:

@@ -103,6 +103,11 @@ class ColumnEntry:
         return years and self.column.kind is Kind.INTEGER and self.unit is None
 
     @property
+    def fractional(self) -> bool:
+        """True when it holds quantities that are no whole numbers: of nothing that is counted."""
+        return self.measures and self.column.kind is Kind.NUMBER
+
+    @property
     def counts_sold(self) -> bool:
         """True for whole numbers that are called after a sale: `copies_sold`, and no `sold_for`."""
         whole = self.column.kind is Kind.INTEGER and self.measures

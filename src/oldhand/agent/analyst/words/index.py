@@ -12,6 +12,7 @@ from oldhand.agent.analyst.words.shortened import (
     CUT_OFF,
     INITIALS,
     SHORTENED,
+    SYNONYM,
     same_root,
     short_forms,
     short_in_languages,
@@ -72,10 +73,18 @@ class WordIndex:
             if not found and word in _opposites():
                 return ()  # `inactive` is told by what is called `actv`: it is no short `inv`
             guessed = () if found else self._guess(word)
-            short = tuple(self._shortened(word)) or (() if found else tuple(self._cut_off(word)))
+            likes = bool(found) and max(hit.strength for hit in found) <= SYNONYM
+            short = self._short_for(word, found=bool(found), likes=likes)
             short = (*short, *self._short_elsewhere(word, least=0.0 if not found else INITIALS))
             self._guesses[word] = (*found, *short, *guessed)
         return self._guesses[word]
+
+    def _short_for(self, word: str, *, found: bool, likes: bool) -> tuple[WordHit, ...]:
+        """The names that are short for a word; in a schema of three letters, `sit` is rather a site than `st`, and than what only means about the same."""
+        short = tuple(self._shortened(word))
+        cut = () if found and not likes else tuple(self._cut_off(word))
+        best = max((hit.strength for hit in short), default=AMBIGUOUS if likes else 0.0)
+        return cut if max((hit.strength for hit in cut), default=0.0) > best else short
 
     def _several(self, word: str) -> list[WordHit]:
         """What `jbs` are several of: so short a word keeps its ending as a stem."""

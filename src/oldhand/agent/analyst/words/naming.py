@@ -17,6 +17,7 @@ _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
 _SAID_WITH = {stem(word): stem(other) for word, other in meanings("names.said_with").items()}
+_COUNT = stem("count")
 _OF_CONTENT = words("names.of_content")
 _NUMBER, _COUNTED = stem("number"), word_stems("numbers.of_amounts")
 
@@ -127,14 +128,15 @@ def stems(text: str) -> Iterator[str]:
 
 def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
     """A word of the table's own name, a filler, the flag of a column of yes and no, the number of a phone, or the unit of what is measured tells a column little apart."""
-    if all(word in table_words for word in form):
+    if all(word in table_words for word in form) or STOP_WORDS.issuperset(form):
         return tuple(1.0 for _ in form)
     unit = 0.5 if len(form) > 1 else 1.0
     flag = len(form) > 1 and not _FLAGS.isdisjoint((form[0], form[-1]))
     also = _SAID_WITH.get(form[0]) if len(form) == 2 else None
+    counted = len(form) > 1 and form[-1] == _COUNT  # a `word_count` is told by its words
     return tuple(
         0.1 if (word in STOP_WORDS and word not in _OF_CONTENT) or word == also or (flag and word in _FLAGS)
-        else 0.25 if word in table_words
+        else 0.25 if word in table_words or (counted and word == _COUNT)
         else unit if word in amounts()
         else 1.0
         for word in form

@@ -57,7 +57,12 @@ def _begins(cue: Cue) -> int:
 
 
 def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:
-    """Where the verb of `Which products cost …` stands; -1 when the question is not of that form."""
+    """Where the verb of `Which products cost …` stands, or that of `how many clients complained` where it names a table; -1 when the question is not of that form."""
+    asking = [token.lower for token in tokens[:2]]
+    if asking == ["how", "many"]:
+        ends = {mention.span.end for mention in things if mention.span.start == len(asking)}
+        deeds = (mention.span.start for mention in things if mention.span.start in ends)
+        return next((deed for deed in deeds if is_past_form(tokens[deed].lower)), -1)
     if not tokens or tokens[0].lower not in ("which", "what"):
         return -1
     for mention in things:
