@@ -205,9 +205,10 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[LinkOption, Span]]:
         for option in mention.options[:2]:
             if option.score >= 0.8:
                 yield option, mention.span
+    elsewhere = {o.id for m in asked.links.tables if not m.span.mask >> place & 1 for o in m.options}  # fmt: skip
     for mention in asked.columns_after(place, 0) if is_past_form(asked.word(place)) else ():
         likely = [option for option in mention.options if option.score >= 0.5]
-        if any(asked.named_tables.get(asked.column(option.id).table) for option in likely):
+        if any(asked.column(option.id).table in elsewhere for option in likely):
             return
         for option in likely:
             if option.score >= 0.8:

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.candidates.events import REACH, births, event_before,
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sales import done_at
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import DateMention, Span, spans
+from oldhand.agent.analyst.words.links import DateMention, Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wording import is_past_form
@@ -22,6 +22,8 @@ from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
 _OF_TWO = words("comparing.of_two_times")
+_DONE = 0.6
+"""How well a verb must name the table of what was done."""
 _ONE, _LEADING = words("function_words.one"), words("places.prepositions")
 
 
@@ -68,7 +70,7 @@ def _date_slot(
     events = {event.column: 1 << event.place for event in event_before(asked, told.start)}
     places = range(max(told.start - REACH, 0), told.start)
     born = {column for place in places for column in births(asked, place)}
-    done = _done_in(asked, told.start, events)
+    done = done_in(asked, told.start, events)
     nearest = max((asked.nearness(one.table) for one in asked.times), default=0.0)
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
     added_up = tables_of_amounts(asked, told.start)
@@ -84,7 +86,7 @@ def _date_slot(
         # The year of a book is not meant where loans are spoken of, which have days of their own.
         own = asked.dating | added_up
         farther = entry.table not in own and 2 * asked.nearness(entry.table) < nearest
-        if not named and (farther or (done and entry.table not in done)):
+        if not named and (entry.table not in done if done else farther):
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, told))
@@ -99,14 +101,24 @@ def _date_slot(
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
 
 
-def _done_in(asked: Asked, start: int, events: Iterable[int]) -> set[int]:
+def done_in(asked: Asked, start: int, events: Iterable[int] = ()) -> set[int]:
     """The tables that hold what was done at a time: performances for `bands that played in 2025`, who were founded long before."""
-    place = next((at for at in range(start - 1, -1, -1) if asked.word(at) not in STOP_WORDS), -1)
-    if place < start - REACH or not is_past_form(asked.word(place)):
+    place = _deed_before(asked, start)
+    if not is_past_form(asked.word(place)):
         return set()
     told = {asked.column(column).table for column in events}
     done = told | {option.id for option, _ in done_at(asked, place)}
+    done |= {m.best.id for m in asked.tables_after(place, 0) if m.best.score >= _DONE}
     return done if any(c.temporal and c.table in done for c in asked.vocabulary.columns) else set()
+
+
+def _deed_before(asked: Asked, end: int) -> int:
+    """Where the word stands of which a time is told: `borrowed` of `borrowed more than 2 books from Leeds in 2025`; -1 where there is none."""
+    links = asked.links
+    passed = spans((*links.tables, *links.values, *links.numbers, *links.cues_of(">", ">=", "<", "<=")))  # fmt: skip
+    passed &= ~bits(1 << at for at in range(end) if is_past_form(asked.word(at)))
+    places = (at for at in range(end - 1, -1, -1) if not passed >> at & 1)
+    return next((at for at in places if asked.word(at) not in STOP_WORDS), -1)
 
 
 def _told(asked: Asked, span: Span) -> Span:

@@ -41,6 +41,7 @@ MEANING: tuple[Callable[[Hypothesis], int], ...] = (
     times.both_days_compared,
     times.time_of_what_is_measured,
     times.time_of_the_deed,
+    times.day_of_another_deed,
     times.day_of_the_last_deed,
     times.no_day_of_lasting_things,
     times.narrowed_by_the_day_of_groups,

@@ -2,9 +2,10 @@
 
 from itertools import pairwise
 
+from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.lateness import is_same_day
 from oldhand.agent.analyst.candidates.measures import last_deed
-from oldhand.agent.analyst.candidates.times import had_then
+from oldhand.agent.analyst.candidates.times import done_in, had_then
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Span, bits, spans
@@ -18,6 +19,8 @@ from oldhand.query.walk import attribute, function_of
 _BACK, _DATED = words("time.back"), word_stems("names.times")
 _OF_TWO = words("comparing.of_two_times")
 _YEARS = range(1000, 2100)
+_PLAIN = words("time.before") | words("places.prepositions")
+_ANY_DEED = words("time.happening") | words("time.begins") | words("comparing.compared")
 _PERIODS = words("time.units") | {"hours"}
 
 
@@ -79,10 +82,12 @@ def time_of_what_is_measured(one: Hypothesis) -> int:
 
 
 def _is_told(one: Hypothesis, day: ColumnEntry) -> bool:
-    """True for the day of things that stand right before a time: `visits of members who joined`, `films from 2023`."""
+    """True for the day of things that stand right before a time, or that were done at it: `visits of members who joined`, `films from 2023`, `books published in 2011`, `borrowed a book in 2025`."""
     asked = one.asked
+    if any(day.table in done_in(asked, date.span.start) for date in asked.links.dates):
+        return True
     ends = {
-        m.span.end
+        m.span.end + is_past_form(asked.word(m.span.end))
         for m in asked.links.tables
         if m.best.id == day.table and not asked.cue_before(m.span.start, 1, "per", "group", "by")
     }
@@ -103,6 +108,25 @@ def time_of_the_deed(one: Hypothesis) -> int:
     return mask
 
 
+def day_of_another_deed(one: Hypothesis) -> int:
+    """`Members who bought in 2024` by the day on which they joined: of what they did then nothing is known."""
+    asked, links, mask = one.asked, one.asked.links, 0
+    days = [entry for entry in one.compared() if _is_time(entry)]
+    for date in links.dates:
+        place = next((at for at in range(date.span.start - 1, -1, -1) if asked.word(at) not in _PLAIN), -1)  # fmt: skip
+        deed = asked.word(place)
+        if not is_past_form(deed) or deed in _ANY_DEED or done_in(asked, date.span.start):
+            continue
+        if spans((*links.tables, *links.columns, *links.values, *links.cues)) >> place & 1:
+            continue
+        told = {event.column for event in event_before(asked, date.span.start)}
+        doers = {m.best.id for m in links.tables if m.span.end <= place}
+        own = [day for day in days if day.table in doers and any(map(is_past_form, split_name(day.column.name)))]  # fmt: skip
+        if own and told.isdisjoint(day.id for day in own):
+            mask |= 1 << place
+    return mask
+
+
 def day_of_the_last_deed(one: Hypothesis) -> int:
     """`When was it last checked` by another day than that of the check."""
     asked, mask = one.asked, 0
@@ -116,7 +140,11 @@ def day_of_the_last_deed(one: Hypothesis) -> int:
 def _is_time(entry: ColumnEntry) -> bool:
     """True for days and years, as numbers too; numbers of days are none."""
     named, said = bool(entry.words & _DATED), split_name(entry.column.name)
-    return entry.temporal or (named and (not entry.numeric or "year" in said or "date" in said))
+    return (
+        entry.temporal
+        or entry.holds_years
+        or (named and (not entry.numeric or "year" in said or "date" in said))
+    )
 
 
 def one_day_in_two_times(one: Hypothesis) -> int:

@@ -21,6 +21,7 @@ _RATES = words("asking.rates")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
 _REACHED, _BEING = words("states.reached"), words("verbs.be")
+_BY_NOW = words("states.by_now")
 _AFTER_DEEDS = words("states.after_deeds")
 _TELLING = words("function_words.telling_more")
 _RELATIVE = words("function_words.relative")
@@ -138,12 +139,14 @@ def _numbered(links: Links) -> Iterator[int]:
 
 
 def _plain_times(links: Links, words: Vocabulary) -> Iterator[int]:
-    """The places of times, where all that a thing has is a `year`: whatever it did, it was then."""
-    for mention in links.tables[:1]:
-        entries = map(words.columns.__getitem__, words.tables[mention.best.id].columns)
-        times = [e for e in entries if e.temporal or e.words & _PLAIN_TIMES]
-        if len(times) == 1 and set(times[0].forms[0]) <= _PLAIN_TIMES:
-            yield from (date.span.start for date in links.dates)
+    """The places of times, where all that the thing has of which they are told is a `year`: whatever it did, or was done with it, was then."""
+    for date in links.dates:
+        before = [m for m in links.tables if m.span.end <= date.span.start]
+        for mention in {*links.tables[:1], *before[-1:]}:
+            entries = map(words.columns.__getitem__, words.tables[mention.best.id].columns)
+            times = [e for e in entries if e.temporal or e.words & _PLAIN_TIMES]
+            if len(times) == 1 and set(times[0].forms[0]) <= _PLAIN_TIMES:
+                yield date.span.start
 
 
 def amounts_of(links: Links, words: Vocabulary) -> int:
@@ -237,7 +240,7 @@ def in_states(links: Links) -> int:
         and (
             (place + 1 in starts and place not in ends)
             or (
-                one in _BEING
+                one in _BEING | _BY_NOW
                 and after != "by"
                 and (after in ("", "?", ".") or after in _AFTER_DEEDS)
             )
