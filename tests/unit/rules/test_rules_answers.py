@@ -21,9 +21,9 @@ def same(one, other):
 @pytest.mark.parametrize(
     ("question", "words", "sql"),
     [
-        ("What was our turnover?", "turnover is the sum of the fee of rentals", "SELECT sum(fee) FROM rentals"),
-        ("What was our turnover?", "turnover is the total fee of rentals", "SELECT sum(fee) FROM rentals"),
-        ("What was our turnover?", "I meant the total fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our haul?", "haul is the sum of the fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our haul?", "haul is the total fee of rentals", "SELECT sum(fee) FROM rentals"),
+        ("What was our haul?", "I meant the total fee of rentals", "SELECT sum(fee) FROM rentals"),
         ("What is the no-go rate?", "the no-go rate is the percentage of rentals with status cancelled", "SELECT avg(CASE WHEN status = 'cancelled' THEN 100.0 ELSE 0 END) FROM rentals"),
         ("What is the no-go rate?", "I mean the share of rentals with status cancelled", "SELECT avg(CASE WHEN status = 'cancelled' THEN 100.0 ELSE 0 END) FROM rentals"),
         ("What was our commission?", "commission is 5% of the fee of rentals", "SELECT sum(0.05 * fee) FROM rentals"),
@@ -40,8 +40,8 @@ def test_where_nothing_was_found_it_can_be_said_what_a_word_means(old, rows, que
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("What was our turnover?", "turnover is the sum of hats"),
-        ("What was our turnover?", "I meant the wonderful hats"),
+        ("What was our haul?", "haul is the sum of hats"),
+        ("What was our haul?", "I meant the wonderful hats"),
         ("How many wizards are there?", "in Rome too"),
         ("Who is our wizard?", "how many are there"),
     ],

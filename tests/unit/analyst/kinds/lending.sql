@@ -12,3 +12,6 @@ INSERT INTO members VALUES (1, 'Mo Nash', 'Leeds', '2023-02-01'), (2, 'Ned Orr',
 CREATE TABLE loans (loan_id INTEGER PRIMARY KEY, book_id INTEGER, member_id INTEGER, lent_on DATE, returned_on DATE);
 INSERT INTO loans VALUES (1, 1, 1, '2024-03-01', '2024-03-20'), (2, 2, 1, '2025-02-02', NULL), (3, 1, 2, '2024-06-11', '2024-07-01'),
   (4, 3, 3, '2025-04-05', '2025-04-30'), (5, 5, 2, '2025-05-05', NULL), (6, 1, 3, '2025-06-01', NULL);
+-- Old books are sold, each for a price.
+CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, book_id INTEGER, branch_no INTEGER, sold_on DATE, sale_price REAL, paid_on DATE);
+INSERT INTO sales VALUES (1, 1, 1, '2024-11-02', 3.5, '2024-11-02'), (2, 4, 1, '2025-01-12', 2.0, NULL), (3, 5, 2, '2025-02-20', 9.5, NULL), (4, 2, 3, '2024-12-01', 1.0, '2024-12-03');

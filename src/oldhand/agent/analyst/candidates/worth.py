@@ -33,6 +33,8 @@ _NO_QUANTITIES = word_stems("money.no_pieces") | word_stems("time.columns")
 _DISCOUNTS = word_stems("money.discounts")
 _PAYMENTS, _BILLS = word_stems("money.payments"), word_stems("money.bills")
 _AMOUNTS = word_stems("money.amounts")
+_COMING_TO = ("sum", "avg", "how_much", "per", "group", "by", "share", "max", "min")
+_TAKEN = word_stems("money.taken")
 _SORTED = words("sorting.ordering")
 
 
@@ -92,10 +94,19 @@ def amounts_meant(vocabulary: Vocabulary, links: Links, span: Span) -> list[Line
     if own:
         entries = (one for one in vocabulary.columns if one.ref in own and one.measures)
         return [LineAmount(one.table, one.ref, one.table) for one in entries]
-    found, word = line_amounts(vocabulary), links.tokens[span.start].lower
-    if word in _WORTH and _is_of_named(vocabulary, links, span):
+    word = links.tokens[span.start].lower
+    # Who earns the most is paid; what was done is worth its price where revenue is asked for.
+    found = line_amounts(vocabulary) or (_priced(vocabulary) if word in REVENUE else ())
+    if (word in _WORTH and _is_of_named(vocabulary, links, span)) or _are_things(links, span):
         return []
     return [one for one in found if word not in _WORTH or isinstance(one.worth, Worth)]
+
+
+def _are_things(links: Links, span: Span) -> bool:
+    """Whether rows are meant that are called so, and not what they come to: `list all sales`, `the most sales`; but `sales per shop`."""
+    called = any(m.span.overlaps(span) and m.best.score >= WHOLE for m in links.tables)
+    ranked = (cue.argument.lstrip("-") for cue in links.cues_of("superlative"))
+    return called and not links.cues_of(*_COMING_TO) and all(one == "most" for one in ranked)
 
 
 def _is_of_named(vocabulary: Vocabulary, links: Links, span: Span) -> bool:
@@ -108,15 +119,29 @@ def _is_of_named(vocabulary: Vocabulary, links: Links, span: Span) -> bool:
 
 def _paid(vocabulary: Vocabulary, called: frozenset[str]) -> Iterator[LineAmount]:
     for table in vocabulary.tables:
-        columns = _columns(vocabulary, table.id)
-        amounts = [c for c in columns if c.measures and _AMOUNTS.intersection(c.forms[0])]
-        if (
-            len(amounts) == 1
-            and called.intersection(form[-1] for form in table.forms)
-            and vocabulary.joins.held(table.id)
-            and any(column.temporal for column in columns)
-        ):
-            yield LineAmount(table.id, amounts[0].ref, table.id)
+        if called.intersection(form[-1] for form in table.forms):
+            own = _of_deals(vocabulary, table, _AMOUNTS) or _of_deals(vocabulary, table, _TAKEN)
+            yield from own
+
+
+@lru_cache(maxsize=32)
+def _priced(vocabulary: Vocabulary) -> tuple[LineAmount, ...]:
+    """The prices of what was done, where one table alone has such: of jobs, lessons, treatments."""
+    plain = (table for table in vocabulary.tables if not table.role)
+    found = tuple(one for table in plain for one in _of_deals(vocabulary, table, _TAKEN))
+    return found if len(found) == 1 else ()
+
+
+def _of_deals(
+    vocabulary: Vocabulary, table: TableEntry, called: frozenset[str]
+) -> tuple[LineAmount, ...]:
+    """The one column of a table that is called so, where its rows have a day and belong to others."""
+    columns = _columns(vocabulary, table.id)
+    amounts = [c for c in columns if c.measures and called.intersection(c.forms[0])]
+    dated = any(column.temporal for column in columns)
+    if len(amounts) != 1 or not dated or not vocabulary.joins.held(table.id):
+        return ()
+    return (LineAmount(table.id, amounts[0].ref, table.id),)
 
 
 def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:

@@ -24,7 +24,7 @@ from oldhand.agent.analyst.words.fitting import ASKED_FOR, WHOLE, is_half_read, 
 from oldhand.agent.analyst.words.links import Cue, Mention, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.privacy import tells_birth
-from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.query.form import DatePart, Has
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
@@ -37,6 +37,9 @@ _ATTRIBUTES, _NAMES = words("names.attributes"), words("names.titles_asked")
 _TELLING = _ATTRIBUTES | words("verbs.undoing")
 """General words that say something all the same: who `left` is not everybody."""
 _HAVING, _OF_USE = words("verbs.have"), words("verbs.of_use")
+_BOUNDS = (">", ">=", "<", "<=")
+_BETWEEN = 2
+"""Words between a comparison and what it compares with."""
 _HALVES, _TIMES = words("names.halves"), words("names.times")
 _NAMED = 0.9
 """How well a word must name a table to be no value of another one."""
@@ -116,7 +119,13 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     grouped = by and kind_of_groups(one.asked, cue) in ("group", "by_aggregate", "by_money")
     numbers = {m.span.start for m in (*one.asked.links.numbers, *one.asked.links.dates)}
     than = one.asked.word(cue.span.end - 1) == "than" and cue.span.end not in numbers
-    return grouped or than or cue.kind in _NEEDED
+    bound = cue.kind in _BOUNDS and any(
+        one.asked.column(m.best.id).measures
+        and m.span.start - cue.span.end <= _BETWEEN
+        and STOP_WORDS.issuperset(one.asked.words(cue.span.end, m.span.start))
+        for m in one.asked.columns_after(cue.span.end, _BETWEEN)
+    )  # `below their asking price`
+    return grouped or than or bound or cue.kind in _NEEDED
 
 
 def no_name_half_read(one: Hypothesis) -> int:
