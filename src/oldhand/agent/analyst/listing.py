@@ -40,6 +40,8 @@ _WELL = 0.9
 """How well a name fits words at least that mean it, against the best that they may mean."""
 _NAMED = 0.7
 """How well it fits them at all."""
+_KEYED = 0.45
+"""How well a key does whose name has a word more that only says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +59,15 @@ class ListedQuestion:
 def listings(question: str) -> Iterator[ListedQuestion]:
     """Each way in which a question may say what is to be seen of things.
 
-    >>> next(listings("List the loans in 2024 with book title and member sorted by date"))
+    >>> *_, least = listings("List the loans in 2024 with book title and member sorted by date")
+    >>> least
     ListedQuestion(rest='List the loans in 2024 sorted by date', listed=('book title', 'member'), alone=False)
     >>> next(listings("What are the title and the author of each book?"))
     ListedQuestion(rest='List all book', listed=('title', 'author'), alone=True)
     """
     for found in _WITH.finditer(question) if len(question) <= _LONGEST else ():
         behind = question[found.end() :]
-        for end in _ENDS.finditer(behind):
+        for end in reversed([*_ENDS.finditer(behind)]):  # as many as there are, first
             rest = f"{question[: found.start()]}{behind[end.start() :]}"
             yield ListedQuestion(rest, _items(behind[: end.start()]), alone=False)
     if len(question) <= _LONGEST and (found := _OF_EACH.match(question)):
@@ -91,9 +94,7 @@ def may_reach(listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], valu
     if not found or not all(one.is_known for one in found):
         return False
     held = [one.held for one in found]
-    return (
-        any(one.tables for one in found) or len(found) == 1 or not held[0].intersection(*held[1:])
-    )
+    return any(one.leads for one in found) or len(found) == 1 or not held[0].intersection(*held[1:])
 
 
 def beside(
@@ -166,16 +167,22 @@ class _Named:
         return bool(self.tables or self.columns or self._is_time)
 
     @property
+    def leads(self) -> bool:
+        """Whether they may name things, or a key that refers to them."""
+        told = (one for mention in self.columns for one in self._told(mention))
+        return bool(self.tables) or any(self._known.columns[one].foreign for one in told)
+
+    @property
     def held(self) -> set[int]:
         """The tables that may hold what they name."""
         columns = self._known.columns
-        return {columns[one].table for mention in self.columns for one in self._ids(mention)}
+        return {columns[one].table for mention in self.columns for one in self._told(mention)}
 
     def shown(self, things: Relation, query: Query, lookup: Lookup) -> list[ColumnRef | Elapsed]:
         """What of things, or of what they refer to, the words mean; none where it is not known which."""
         own = self._known.table(things).id
         for mention in self.columns:
-            mine = [one for one in self._ids(mention) if lookup.column(one).table == own]
+            mine = [one for one in self._told(mention) if lookup.column(one).table == own]
             if len(mine) == 1:
                 return self._with_name(mine[0], query, lookup)
         if self._is_time and (time := _own_time(own, lookup)) is not None:
@@ -190,9 +197,9 @@ class _Named:
             if len(near) == 1:
                 return [*lookup.names(near[0])]
         for mention in self.columns:
-            near = [one for one in self._ids(mention) if self._is_near(lookup.column(one).table, query)]  # fmt: skip
+            near = [one for one in self._told(mention) if self._is_near(lookup.column(one).table, query)]  # fmt: skip
             if len(near) == 1:
-                return [lookup.ref(near[0])]
+                return self._with_name(near[0], query, lookup)
         return []
 
     def _with_name(self, column: int, query: Query, lookup: Lookup) -> list[ColumnRef | Elapsed]:
@@ -202,6 +209,13 @@ class _Named:
         if edge is None or not self._is_near(edge.right, query):
             return [entry.ref]
         return [*lookup.names(edge.right)]
+
+    def _told(self, mention: Mention) -> list[int]:
+        """The columns that are meant; what a key is of is as good a name as the whole: `owner` of `owner_no`."""
+        keys = (
+            o.id for o in mention.options if o.score >= _KEYED and self._known.columns[o.id].foreign
+        )
+        return [*dict.fromkeys((*self._ids(mention), *keys))]
 
     def _ids(self, mention: Mention) -> list[int]:
         best = mention.best.score

@@ -8,10 +8,9 @@ from itertools import pairwise
 from typing import Literal
 
 from oldhand.agent.analyst.linking.word_hits import word_hits
-from oldhand.agent.analyst.linking.written import but_deeds, written
+from oldhand.agent.analyst.linking.written import but_deeds, meant_by, written
 from oldhand.agent.analyst.words.entries import WordHit
 from oldhand.agent.analyst.words.fitting import ASKED_FOR, NEAR, PARTIAL, WHOLE
-from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import LinkOption, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -139,10 +138,8 @@ def _less_than_things(
     token = tokens[link.span.start]
     things = (o.id for m in tables if m.span.overlaps(link.span) for o in m.options)
     is_thing = any(written(token, vocabulary.tables[t].table.name) for t in things)
-    entry, name = vocabulary.columns[link.item], vocabulary.columns[link.item].column.name
-    other = not (written(token, name) or (entry.measures and written(token, name) is None))
-    outdone = token.lower in plurals and name.lower() != token.lower
-    return replace(link, score=link.score * DERIVED) if outdone or (is_thing and other) else link
+    entry = vocabulary.columns[link.item]
+    return replace(link, score=link.score * meant_by(token, entry, plurals, is_thing=is_thing))
 
 
 _Place = tuple[int, int, float]

@@ -1,8 +1,11 @@
 """Which of several names of one stem the very word of a question is: a `translator` is no translation."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.index import DERIVED
 from oldhand.agent.analyst.words.links import Links, Mention, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.splitting import split_name
@@ -14,6 +17,27 @@ def written(token: Token, name: str) -> bool | None:
     """True where a name has the word itself, whatever its number, False where only others of its stem, None where none."""
     alike = [word for word in split_name(name) if stem(word) == token.stem]
     return singular(token.lower) in map(singular, alike) if alike else None
+
+
+def meant_by(
+    token: Token, entry: ColumnEntry, plurals: AbstractSet[str], *, is_thing: bool
+) -> float:
+    """How much a column is meant by a word, against one that is called by nothing else.
+
+    Args:
+        token: the word.
+        entry: the column.
+        plurals: the names of columns that are plurals.
+        is_thing: whether a table is called by the very word.
+    """
+    name = entry.column.name
+    other = not (written(token, name) or (entry.measures and written(token, name) is None))
+    outdone = token.lower in plurals and name.lower() != token.lower
+    if not (outdone or (is_thing and other)):
+        return 1.0
+    return (
+        DERIVED**2 if entry.holds_years else DERIVED
+    )  # buildings are no year in which one was built
 
 
 def but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:

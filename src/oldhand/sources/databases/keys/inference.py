@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 from oldhand.record.base import Record
 from oldhand.record.schema import Column, ForeignKey, KeyEvidence, Kind
@@ -11,6 +10,7 @@ from oldhand.sources.databases.keys.names import (
     NamedTable,
     is_key_like,
     name_fit,
+    tells_somebody,
     without_keys,
 )
 from oldhand.sources.databases.keys.primary import KEY_KINDS
@@ -143,7 +143,8 @@ def _only_home(
 ) -> _Candidate | None:
     """The one table whose key holds all values of a column that is named as the key of something else: `buyer_id`, of companies.
 
-    Where several hold them, as tables do that are numbered from 1, none is known; nor where the table is named.
+    Where several hold them, as tables do that are numbered from 1, none is known, unless somebody is told, as by `owner_id`, and one
+    of them alone is of people; nor where the table is named.
     """
     words, seen = here.of(column), column.profile
     keyed = is_key_like(words) and without_keys(words) and not here.owns(column)
@@ -158,7 +159,9 @@ def _only_home(
         return None
     near = ((there, goal) for there, goal in keys if _may_hold(goal, column))
     held = ((there, goal, shared.of(here, (column,), there, (goal,))) for there, goal in near)
-    whole = [*islice((one for one in held if one[-1].values >= _FEW and one[-1].share == 1), 2)]
+    whole = [one for one in held if one[-1].values >= _FEW and one[-1].share == 1]
+    if len(whole) > 1 and tells_somebody(words):
+        whole = [one for one in whole if one[0].is_of_people]
     if len(whole) != 1 or whole[0][0] is here or here.rejects((column.name,), whole[0][0]):
         return None
     there, goal, values = whole[0]

@@ -18,6 +18,7 @@ _PREFIXES = word_stems("names.prefixes")
 _SUPERIORS = word_stems("names.superiors")
 _LEADERS = word_stems("people.superiors")
 _STAFF, _PERSONS = word_stems("people.employees"), word_stems("people.persons")
+_ROLES = word_stems("people.roles")
 _GLUED = sorted(words("names.glued"))
 _LEAST = 3
 """Letters of a short form that stands for a longer word."""
@@ -52,6 +53,11 @@ class NamedTable:
             return not about or _ends_alike(about, self.words, least=1)
         return self.glued(column)
 
+    @property
+    def is_of_people(self) -> bool:
+        """Whether its rows are people, by its name."""
+        return not _PERSONS.isdisjoint(self.words)
+
     def rejects(self, columns: tuple[str, ...], there: "NamedTable") -> bool:
         """Whether somebody has said that these columns do not refer to a table."""
         where = (columns, there.database.name, there.table.name)
@@ -76,6 +82,11 @@ def named_tables(schemas: Iterable[DatabaseSchema]) -> list[NamedTable]:
 def without_keys(words: tuple[str, ...]) -> tuple[str, ...]:
     """What a column is about, without the words that say it is a key."""
     return tuple(word for word in words if word not in _KEYS)
+
+
+def tells_somebody(words: tuple[str, ...]) -> bool:
+    """Whether the name of a key says what somebody is to its rows: `owner_id`, `seller`."""
+    return without_keys(words)[-1:] != () and without_keys(words)[-1] in _ROLES
 
 
 def is_key_like(words: tuple[str, ...]) -> bool:
