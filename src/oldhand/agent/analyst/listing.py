@@ -32,6 +32,7 @@ _SHOWING = words("asking.opening")
 _ENDING = words("function_words.narrowing") | words("sorting.ordering")
 _ENDS = re.compile(rf"\s+(?=(?:{'|'.join(sorted(_ENDING))})\b)|\s*[?.!]*$|,", re.IGNORECASE)
 _FOR_IT = ("date.own_name",)
+_TITLES = words("names.titles_asked")
 _TIMES = words("time.columns")
 _COMPUTING = ("count", "how_much", *AGGREGATES)
 _LONGEST = 300
@@ -40,8 +41,8 @@ _WELL = 0.9
 """How well a name fits words at least that mean it, against the best that they may mean."""
 _NAMED = 0.7
 """How well it fits them at all."""
-_KEYED = 0.45
-"""How well a key does whose name has a word more that only says so."""
+_PART = 0.45
+"""How well a name does that has a word more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,29 +149,33 @@ class _Named:
         links = link(said, known, values, None)
         each = [(1 << i, one.lower) for i, one in enumerate(links.tokens) if one.is_word]
         content = sum(bit for bit, word in each if word not in STOP_WORDS)
-        plain = not (links.cues_of(*_COMPUTING) or _ENDING.intersection(word for _, word in each))
+        named = [m for m in links.columns if m.best.score >= _NAMED]
+        whole = any(not content & ~m.span.mask for m in named)  # a `total` may be a column
+        computed = links.cues_of(*_COMPUTING) and not whole
+        plain = not (computed or _ENDING.intersection(word for _, word in each))
+        called = sum(bit for bit, word in each if word in _TITLES)
         self._known = known
         tables = [m for m in links.tables if plain and m.best.score >= _NAMED]
-        self.tables = [m for m in tables if not content & ~m.span.mask]
-        """Names of things, for which a row stands."""
+        self.things = [m for m in tables if not content & ~m.span.mask & ~called]
+        """Names of things: what these are called is to be seen."""
         self.columns = [m for m in links.columns if plain and not content & ~m.span.mask]
-        named = [m for m in links.columns if m.best.score >= _NAMED]
         pairs = [(t, c) for t in tables for c in named if not t.span.overlaps(c.span)]
         self.owned = [(t, c) for t, c in pairs if not content & ~spans([t, c])]
         """Names of things and of what is told of them."""
-        self.tables += [table for table, _ in self.owned]
         self._is_time = bool(content) and _TIMES.issuperset(w for bit, w in each if bit & content)
 
     @property
     def is_known(self) -> bool:
         """Whether there is anything that they may name."""
-        return bool(self.tables or self.columns or self._is_time)
+        return bool(self.things or self.owned or self.columns or self._is_time)
 
     @property
     def leads(self) -> bool:
         """Whether they may name things, or a key that refers to them."""
         told = (one for mention in self.columns for one in self._told(mention))
-        return bool(self.tables) or any(self._known.columns[one].foreign for one in told)
+        return bool(self.things or self.owned) or any(
+            self._known.columns[one].foreign for one in told
+        )
 
     @property
     def held(self) -> set[int]:
@@ -187,15 +192,15 @@ class _Named:
                 return self._with_name(mine[0], query, lookup)
         if self._is_time and (time := _own_time(own, lookup)) is not None:
             return [lookup.ref(time)]
+        for mention in self.things:
+            near = [one for one in self._ids(mention) if one != own and self._is_near(one, query)]
+            if len(near) == 1:
+                return [*lookup.names(near[0])]
         for table, column in self.owned:
             ends = [one for one in self._ids(table) if self._is_near(one, query)]
             found = [c for c in (o.id for o in column.options) if lookup.column(c).table in ends]
             if found:
                 return [lookup.ref(found[0])]
-        for mention in self.tables if not self.owned else ():
-            near = [one for one in self._ids(mention) if one != own and self._is_near(one, query)]
-            if len(near) == 1:
-                return [*lookup.names(near[0])]
         for mention in self.columns:
             near = [one for one in self._told(mention) if self._is_near(lookup.column(one).table, query)]  # fmt: skip
             if len(near) == 1:
@@ -211,11 +216,16 @@ class _Named:
         return [*lookup.names(edge.right)]
 
     def _told(self, mention: Mention) -> list[int]:
-        """The columns that are meant; what a key is of is as good a name as the whole: `owner` of `owner_no`."""
-        keys = (
-            o.id for o in mention.options if o.score >= _KEYED and self._known.columns[o.id].foreign
-        )
-        return [*dict.fromkeys((*self._ids(mention), *keys))]
+        """The columns that are meant, by a part of their names as well: `price` of `unit_price`, `owner` of `owner_no`."""
+        best, columns = mention.best.score, self._known.columns
+        whole = self._ids(mention)
+        part = (o for o in mention.options if o.score >= _PART and not whole)
+        keys = (o for o in mention.options if o.score >= _PART and columns[o.id].foreign)
+        return [
+            *dict.fromkeys(
+                (*whole, *(o.id for o in part if o.score >= _WELL * best), *(o.id for o in keys))
+            )
+        ]
 
     def _ids(self, mention: Mention) -> list[int]:
         best = mention.best.score
