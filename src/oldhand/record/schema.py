@@ -1,6 +1,6 @@
 """What is known of a database: tables, columns, types, keys, and examples of values."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import is_
@@ -228,10 +228,15 @@ def with_rule(
     schemas: Iterable[DatabaseSchema], database: str, rule: Rule
 ) -> tuple[DatabaseSchema, ...]:
     """The schemas, that of a database with one more rule, in place of one that goes by the same name."""
+    return with_semantics(schemas, database, lambda known: known.having(rule))
+
+
+def with_semantics(
+    schemas: Iterable[DatabaseSchema], database: str, change: Callable[[Semantics], Semantics]
+) -> tuple[DatabaseSchema, ...]:
+    """The schemas, that of a database with other rules."""
     return tuple(
-        one.model_copy(update={"semantics": one.semantics.having(rule)})
-        if one.name == database
-        else one
+        one.model_copy(update={"semantics": change(one.semantics)}) if one.name == database else one
         for one in schemas
     )
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, dropwhile
+from typing import Self
 
 from oldhand.agent.analyst.candidates.days import of_its_table
 from oldhand.agent.analyst.candidates.lookup import Lookup
@@ -72,65 +74,69 @@ def listings(question: str) -> Iterator[ListedQuestion]:
             rest = f"{question[: found.start()]}{behind[end.start() :]}"
             yield ListedQuestion(rest, _items(behind[: end.start()]), alone=False)
     if len(question) <= _LONGEST and (found := _OF_EACH.match(question)):
-        items = _items(" ".join(_told(found["listed"])))
+        items = _items(_asked_for(found["listed"]))
         if found["each"] or len(items) > 1:  # `the email of Anna Lee` is told of one
             yield ListedQuestion(f"List all {found['things'].rstrip('?. ')}", items, alone=True)
 
 
-def _told(said: str) -> list[str]:
+def _asked_for(said: str) -> str:
     """Words without those that ask to see them."""
-    each = said.split()
-    opening = next((i for i, one in enumerate(each) if one.lower() not in _SHOWING), len(each))
-    return each[opening:]
+    return " ".join(dropwhile(lambda one: one.lower() in _SHOWING, said.split()))
 
 
 def _items(said: str) -> tuple[str, ...]:
     return tuple(_ARTICLE.sub("", one) for one in _BETWEEN.split(said.strip()) if one)
 
 
-def may_reach(listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
-    """Whether each of what is listed is a name here, and they may not all stand in the rows of the things themselves."""
-    known = vocabulary(schemas)
-    found = [_Named(one, known, values) for one in listing.listed]
-    if not found or not all(one.is_known for one in found):
-        return False
-    held = [one.held for one in found]
-    return any(one.leads for one in found) or len(found) == 1 or not held[0].intersection(*held[1:])
+@dataclass(frozen=True, slots=True)
+class ListedNames:
+    """What a question lists, looked up once for all that the rest of it may mean."""
 
+    named: tuple["_Named", ...]
+    alone: bool
+    lookup: Lookup
 
-def beside(
-    query: Query, listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], values: Values
-) -> Query | None:
-    """The query with what is listed; None where that is not said of its things, or belongs to them all the same."""
-    known = vocabulary(schemas)
-    of = {one.of for one in query.select if isinstance(one, ColumnRef)}
-    if len(of) != 1 or query.having or query.each or query.compound or any(map(is_measure, query.select)):  # fmt: skip
-        return None
-    (things,) = of
-    lookup = Lookup(known)
-    fresh = list[ColumnRef | Elapsed]()
-    for said in listing.listed:
-        shown = _Named(said, known, values).shown(things, query, lookup)
-        if not shown:
+    @classmethod
+    def of(
+        cls, listing: ListedQuestion, schemas: tuple[DatabaseSchema, ...], values: Values
+    ) -> Self | None:
+        """None where one of them is no name here, or all may stand in the rows of the things themselves."""
+        known = vocabulary(schemas)
+        named = list[_Named]()
+        for said in listing.listed:
+            named.append(_Named(said, known, values))
+            if not named[-1].is_known:
+                return None
+        held = [one.held for one in named]
+        beyond = any(one.leads for one in named) or len(named) == 1 or (held and not held[0].intersection(*held[1:]))  # fmt: skip
+        return cls(tuple(named), listing.alone, Lookup(known)) if beyond else None
+
+    def beside(self, query: Query) -> Query | None:
+        """The query with what is listed; None where that is not said of its things, or belongs to them all the same."""
+        of = {one.of for one in query.select if isinstance(one, ColumnRef)}
+        if len(of) != 1 or query.having or query.each or query.compound or any(map(is_measure, query.select)):  # fmt: skip
             return None
-        fresh += shown
-    if all(isinstance(one, ColumnRef) and one.of == things for one in fresh):
-        return None
-    reached = reaching(query, (one.of for one in fresh if isinstance(one, ColumnRef)), schemas)
-    if reached is None:
-        return None
-    joins = tuple(one if one in query.rows.joins else replace(one, outer=True) for one in reached.rows.joins)  # fmt: skip
-    own = () if listing.alone or query.select[0] in fresh else _own(query, lookup, alone=len(listing.listed) == 1)  # fmt: skip
-    select = tuple(dict.fromkeys((*own, *fresh)))
-    group = tuple(dict.fromkeys((*query.group, *select))) if query.group else ()
-    rows = replace(reached.rows, joins=joins)
-    return replace(query, rows=rows, select=select, group=group, names=())
+        (things,) = of
+        shown = [one.shown(things, query, self.lookup) for one in self.named]
+        fresh = tuple(chain.from_iterable(shown))
+        read = [one.of for one in fresh if isinstance(one, ColumnRef)]
+        if not all(shown) or (len(read) == len(fresh) and {*read} == {things}):
+            return None
+        reached = reaching(query, read, self.lookup.vocabulary.schemas)
+        if reached is None:
+            return None
+        joins = tuple(one if one in query.rows.joins else replace(one, outer=True) for one in reached.rows.joins)  # fmt: skip
+        own = () if self.alone or query.select[0] in fresh else self._own(query)
+        select = tuple(dict.fromkeys((*own, *fresh)))
+        group = tuple(dict.fromkeys((*query.group, *select))) if query.group else ()
+        rows = replace(reached.rows, joins=joins)
+        return replace(query, rows=rows, select=select, group=group, names=())
 
-
-def _own(query: Query, lookup: Lookup, *, alone: bool) -> tuple[ColumnRef | Elapsed, ...]:
-    """What is seen of the things themselves: their names; a key only beside a single thing, of which it tells one from another."""
-    entries = [lookup.entry(one) for one in query.select]
-    return tuple(one.ref for one in entries if alone or not one.column.primary_key)
+    def _own(self, query: Query) -> tuple[ColumnRef | Elapsed, ...]:
+        """What is seen of the things themselves: their names; a key only beside a single thing, of which it tells one from another."""
+        entries = (self.lookup.entry(one) for one in query.select)
+        single = len(self.named) == 1
+        return tuple(one.ref for one in entries if single or not one.column.primary_key)
 
 
 def _own_time(table: int, lookup: Lookup) -> int | None:
@@ -217,19 +223,14 @@ class _Named:
 
     def _told(self, mention: Mention) -> list[int]:
         """The columns that are meant, by a part of their names as well: `price` of `unit_price`, `owner` of `owner_no`."""
-        best, columns = mention.best.score, self._known.columns
-        whole = self._ids(mention)
-        part = (o for o in mention.options if o.score >= _PART and not whole)
-        keys = (o for o in mention.options if o.score >= _PART and columns[o.id].foreign)
-        return [
-            *dict.fromkeys(
-                (*whole, *(o.id for o in part if o.score >= _WELL * best), *(o.id for o in keys))
-            )
-        ]
+        fit = self._ids(mention) or self._ids(mention, _PART)
+        options = (one for one in mention.options if one.score >= _PART)
+        keys = (one.id for one in options if self._known.columns[one.id].foreign)
+        return [*dict.fromkeys((*fit, *keys))]
 
-    def _ids(self, mention: Mention) -> list[int]:
-        best = mention.best.score
-        return [one.id for one in mention.options if one.score >= max(_WELL * best, _NAMED)]
+    def _ids(self, mention: Mention, least: float = _NAMED) -> list[int]:
+        least = max(_WELL * mention.best.score, least)
+        return [one.id for one in mention.options if one.score >= least]
 
     def _is_near(self, table: int, query: Query) -> bool:
         """Whether each row refers to one of a table."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
@@ -15,7 +16,7 @@ from oldhand.agent.analyst.linking.compounds import in_whole
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import defined_in
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.listing import beside, listings, may_reach
+from oldhand.agent.analyst.listing import ListedNames, listings
 from oldhand.agent.analyst.ranked import Ranked
 from oldhand.agent.analyst.semantics.dating import dated, stated_dates
 from oldhand.agent.analyst.semantics.expanding import expanded
@@ -155,12 +156,13 @@ def understand(
         return replace(found, question=question)
     for asked_for in asked_units(question):
         found = understand(asked_for.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
-        if told := _changed(found, question, schemas, lambda one: in_unit(one, asked_for.unit, schemas)):  # noqa: B023  # fmt: skip
+        change = partial(in_unit, unit=asked_for.unit, schemas=schemas)
+        if told := _changed(found, question, schemas, change):
             return told
     for listing in listings(question):
-        if may_reach(listing, schemas, values):
+        if names := ListedNames.of(listing, schemas, values):
             found = understand(listing.rest, schemas, values, limit=limit, today=today, aliases=aliases)  # fmt: skip
-            if told := _changed(found, question, schemas, lambda one: beside(one, listing, schemas, values)):  # noqa: B023  # fmt: skip
+            if told := _changed(found, question, schemas, names.beside):
                 return told
     defined = defined_in(question, aliases)
     plain = with_learned(schemas, defined)

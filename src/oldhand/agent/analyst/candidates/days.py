@@ -1,6 +1,8 @@
 """Parts of dates, and which of several dates is meant where no word names one."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Features
@@ -69,7 +71,7 @@ def of_its_table(asked: Lookup, entry: ColumnEntry, *, grouped: bool = False) ->
     )
 
 
-def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], set[int]]:
+def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], AbstractSet[int]]:
     """The tables with dates that may be meant, each with how surely, and those among them whose rows are counted or added up before a place."""
     tables = {entry.table for entry in asked.times}
     meant = {table: near for table in tables if (near := asked.meant(table))}
@@ -82,9 +84,10 @@ def tables_of_dates(asked: Asked, place: int) -> tuple[dict[int, float], set[int
     return meant, subjects
 
 
-def tables_of_amounts(asked: Asked, place: int) -> set[int]:
+@lru_cache(maxsize=16)
+def tables_of_amounts(asked: Asked, place: int) -> frozenset[int]:
     """The tables of the amounts that are named before a place: whose rows are added up there."""
     counting = spans(asked.links.cues_of("count"))
     said = [m for m in asked.links.columns if m.span.end <= place and not m.span.mask & counting]
     amounts = [asked.column(m.best.id) for m in said if not asked.is_thing(m)]
-    return {entry.table for entry in amounts if entry.measures}
+    return frozenset(entry.table for entry in amounts if entry.measures)

@@ -22,6 +22,7 @@ from oldhand.record.schema import Kind
 
 _DID = words("verbs.do")
 _OF_TWO = words("comparing.of_two_times")
+_BOUNDS = (">", ">=", "<", "<=")
 _DONE = 0.6
 """How well a verb must name the table of what was done."""
 _ONE, _LEADING = words("function_words.one"), words("places.prepositions")
@@ -73,7 +74,7 @@ def _date_slot(
     done = done_in(asked, told.start, events)
     nearest = max((asked.nearness(one.table) for one in asked.times), default=0.0)
     meant = {asked.column(one.best.id).table: one.best.score for one in asked.links.columns}
-    added_up = tables_of_amounts(asked, told.start)
+    own = asked.dating | tables_of_amounts(asked, told.start)
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
@@ -84,7 +85,6 @@ def _date_slot(
         if (born and number not in born) or not may_be_meant(asked, entry):
             continue
         # The year of a book is not meant where loans are spoken of, which have days of their own.
-        own = asked.dating | added_up
         farther = entry.table not in own and 2 * asked.nearness(entry.table) < nearest
         if not named and (entry.table not in done if done else farther):
             continue
@@ -115,7 +115,7 @@ def done_in(asked: Asked, start: int, events: Iterable[int] = ()) -> set[int]:
 def _deed_before(asked: Asked, end: int) -> int:
     """Where the word stands of which a time is told: `borrowed` of `borrowed more than 2 books from Leeds in 2025`; -1 where there is none."""
     links = asked.links
-    passed = spans((*links.tables, *links.values, *links.numbers, *links.cues_of(">", ">=", "<", "<=")))  # fmt: skip
+    passed = spans((*links.tables, *links.values, *links.numbers, *links.cues_of(*_BOUNDS)))  # fmt: skip
     passed &= ~bits(1 << at for at in range(end) if is_past_form(asked.word(at)))
     places = (at for at in range(end - 1, -1, -1) if not passed >> at & 1)
     return next((at for at in places if asked.word(at) not in STOP_WORDS), -1)
@@ -182,7 +182,7 @@ def _is_counted(asked: Asked, entry: ColumnEntry, span: Span) -> bool:
 def had_then(asked: Asked, span: Span) -> Iterator[int]:
     """The thing that somebody had or did at a time: the visits of `had a visit in Rome in 2025`, but not those of `by visitors in 2025`."""
     flags = (m for m in asked.links.columns if asked.column(m.best.id).is_flag)
-    often = (*asked.links.numbers, *asked.links.cues_of(">", ">=", "<", "<="))  # more than once
+    often = (*asked.links.numbers, *asked.links.cues_of(*_BOUNDS))  # more than once
     told = spans((*asked.links.values, *flags, *often)) | asked.marked(STOP_WORDS)
     before = [m for m in asked.links.tables if m.span.end <= span.start]
     for mention in before[-1:] if len(before) > 1 else ():

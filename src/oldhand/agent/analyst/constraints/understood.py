@@ -121,7 +121,6 @@ def _is_needed(one: Hypothesis, cue: Cue) -> bool:
     than = one.asked.word(cue.span.end - 1) == "than" and cue.span.end not in numbers
     bound = cue.kind in _BOUNDS and any(
         one.asked.column(m.best.id).measures
-        and m.span.start - cue.span.end <= _BETWEEN
         and STOP_WORDS.issuperset(one.asked.words(cue.span.end, m.span.start))
         for m in one.asked.columns_after(cue.span.end, _BETWEEN)
     )  # `below their asking price`

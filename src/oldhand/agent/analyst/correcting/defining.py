@@ -25,7 +25,7 @@ from oldhand.lexicon.naming import key_words
 from oldhand.lexicon.splitting import split_name
 from oldhand.lexicon.tokens import STOP_WORDS, stem, tokenise
 from oldhand.query.form import Query
-from oldhand.record.schema import Column, DatabaseSchema, Table, with_rule
+from oldhand.record.schema import Column, DatabaseSchema, Table, with_rule, with_semantics
 from oldhand.record.semantics import DefaultDate, DefaultJoin, RowFilter
 from oldhand.sources.databases.values import Values
 
@@ -70,7 +70,7 @@ def defined_word(
     stated = read_rule(plain, schemas, values)
     if isinstance(stated.rule, DefaultDate | DefaultJoin | RowFilter):
         return None
-    with_it = tuple(_with(stated, schema) for schema in schemas)
+    with_it = with_semantics(schemas, stated.database, stated.within)
     found = understand(question, with_it, values, today=today)
     query = found.candidates[0].query if found.candidates else None
     if not isinstance(query, Query) or decide(found, with_it).kind is not DecisionKind.ANSWER:
@@ -147,12 +147,6 @@ def _with_things(said: str, question: str, tables: Collection[str]) -> str:
         things = [*behind, *earlier, *named]
         return f"{said[: token.start]}{things[0]}{said[token.end :]}" if things else said
     return said
-
-
-def _with(stated: ReadRule, schema: DatabaseSchema) -> DatabaseSchema:
-    if schema.name != stated.database:
-        return schema
-    return schema.model_copy(update={"semantics": stated.within(schema.semantics)})
 
 
 def _unknown_in(question: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> str:

@@ -20,8 +20,8 @@ _WITHIN = words("places.prepositions")
 _RATES = words("asking.rates")
 _UNDOING, _DOING = word_stems("verbs.undoing"), words("verbs.do")
 _STATES = words("states.going_on") | words("states.to_be_done") | words("states.over")
-_REACHED, _BEING = words("states.reached"), words("verbs.be")
-_BY_NOW = words("states.by_now")
+_REACHED = words("states.reached")
+_BEING = words("verbs.be") | words("states.by_now")
 _AFTER_DEEDS = words("states.after_deeds")
 _TELLING = words("function_words.telling_more")
 _RELATIVE = words("function_words.relative")
@@ -240,7 +240,7 @@ def in_states(links: Links) -> int:
         and (
             (place + 1 in starts and place not in ends)
             or (
-                one in _BEING | _BY_NOW
+                one in _BEING
                 and after != "by"
                 and (after in ("", "?", ".") or after in _AFTER_DEEDS)
             )

@@ -35,9 +35,8 @@ def meant_by(
     outdone = token.lower in plurals and name.lower() != token.lower
     if not (outdone or (is_thing and other)):
         return 1.0
-    return (
-        DERIVED**2 if entry.holds_years else DERIVED
-    )  # buildings are no year in which one was built
+    # Buildings are no year in which one was built.
+    return DERIVED**2 if entry.holds_years else DERIVED
 
 
 def but_deeds(mention: Mention, vocabulary: Vocabulary, tokens: Sequence[Token]) -> Mention:

@@ -98,9 +98,9 @@ class ColumnEntry:
     @property
     def holds_years(self) -> bool:
         """True where all that is known of it are whole years, whatever it is called, and nothing says that they count something."""
-        samples = self.column.samples
+        samples = self.column.samples if self.column.kind is Kind.INTEGER else ()
         years = bool(samples) and all(isinstance(one, int) and one in _YEARS for one in samples)
-        return years and self.column.kind is Kind.INTEGER and self.unit is None
+        return years and self.unit is None
 
     @property
     def fractional(self) -> bool:

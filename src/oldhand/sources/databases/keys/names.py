@@ -86,7 +86,7 @@ def without_keys(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def tells_somebody(words: tuple[str, ...]) -> bool:
     """Whether the name of a key says what somebody is to its rows: `owner_id`, `seller`."""
-    return without_keys(words)[-1:] != () and without_keys(words)[-1] in _ROLES
+    return not _ROLES.isdisjoint(without_keys(words)[-1:])
 
 
 def is_key_like(words: tuple[str, ...]) -> bool:
